@@ -18,13 +18,11 @@ import numpy as np
 
 from fogtree._core import FogChessPosition
 from fogtree.games.fog_chess.evaluators import load_evaluator
+from fogtree.games.fog_chess.training.rows import board_of
 
 GAMES = 1024  # side by side
 LONGEST = 240  # plies
 SHARE = 0.5  # of the moves that give a position
-LETTERS = ".PpNnBbRrQqKk"  # the number of a piece is its place here
-SPREAD = str.maketrans({str(gap): "." * gap for gap in range(1, 9)} | {"/": None})
-NUMBERS = bytes(max(LETTERS.find(chr(code)), 0) for code in range(256))
 
 
 @dataclass
@@ -51,15 +49,6 @@ def choice(game: Playing, values: np.ndarray, draw: np.random.Generator) -> int:
         return int(draw.integers(values.size))
     noise = draw.gumbel(size=values.size)
     return int(np.argmax(values / game.temperatures[mover] + noise))
-
-
-def board(position: FogChessPosition) -> bytes:
-    """64 numbers of pieces, a1 first; for Black the board is turned over and colours change."""
-    ranks = position.fen.split(" ", 1)[0].split("/")
-    if position.side == 0:
-        ranks.reverse()
-        return "".join(ranks).translate(SPREAD).encode().translate(NUMBERS)
-    return "".join(ranks).swapcase().translate(SPREAD).encode().translate(NUMBERS)
 
 
 def over(game: Playing) -> bool:
@@ -91,7 +80,7 @@ def collect(count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
                 asked = int(draw.integers(len(moves)))
                 value = float(taught[start + asked])
                 if abs(value) < 1 and value != 0:  # else the rules had their say
-                    boards.append(board(game.position.play(moves[asked])))
+                    boards.append(board_of(game.position.play(moves[asked])))
                     labels.append(-value)
                     plain.append(-float(simply[start + asked]))
             guide = taught if game.guided_by_net else simply

@@ -25,7 +25,7 @@ from typing import Any
 from tests.attack.damage import Damaged, bomb, damage
 from tests.attack.part import Case, Finding, Part
 from tests.attack.processes import Setting, run_forked
-from tests.attack.samples import TRAINING, contents, make_samples
+from tests.attack.samples import CHESS_DATA, TRAINING, contents, make_samples
 
 PATIENCE = 10.0
 """Seconds of processor time after which Ctrl-C comes."""
@@ -132,6 +132,7 @@ TARGETS = (
             "chess evaluator values net:small.fognet --json",
         ),
     ),
+    Target("data/*", ("data",), (CHESS_DATA,)),
     Target("own.py", ("own.py",), ("info own.py:Coin --json",)),
     Target("games.sqlite3", ("games.sqlite3",), ("READ games.sqlite3",)),
 )  # fmt: skip

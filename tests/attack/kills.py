@@ -22,7 +22,7 @@ import numpy as np
 from tests.attack.damaged_files import timeless
 from tests.attack.part import Case, Finding, Part
 from tests.attack.processes import Ended, Setting, end_with_parent, run_forked
-from tests.attack.samples import TRAINING
+from tests.attack.samples import CHESS_DATA, TRAINING
 
 KILLS = 4
 """The most kills of one run."""
@@ -77,6 +77,9 @@ RUNS = {
         ("records.jsonl",),
         printed=True,
     ),
+    "chess data": Run(
+        CHESS_DATA, CHESS_DATA, "data/manifest.json", ("data/*.fogdata",), printed=True
+    ),
 }
 
 
@@ -85,7 +88,7 @@ class Kills(Part):
 
     name = "kills"
     goal, required = 320, 500
-    short = 5
+    short = 6
     chunk = 10
 
     def prepare(self, shared: Path) -> None:

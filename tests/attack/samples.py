@@ -70,6 +70,8 @@ capacity = 60
 interval = 2
 """
 
+CHESS_DATA = "chess data data --games 2 --steps 6 --roots 1 --leaves 2 --workers 1 --json"
+
 COMMANDS = (
     "solve kuhn_poker -n 50 --every 10 --save run --output kuhn.npz",
     "solve kuhn_poker -n 20 --output kuhn.json",
@@ -85,6 +87,7 @@ COMMANDS = (
     "study safety kuhn_poker --steps 20 --orders 1 --gadgets both --presets paper --workers 1"
     " --file safety.jsonl",
     "chess evaluator random small.fognet --width 128 --stacks 1",
+    CHESS_DATA,
 )
 
 

@@ -22,6 +22,15 @@ def test_data(done, command):
     assert command("chess", "data", "x", "--games", 1, "--teacher", "nobody").status == 2
 
 
+def test_data_depends_on_the_seed_alone(done, tmp_path):
+    def shard(folder, seed):
+        words = ("--games", 1, "--steps", 8, "--roots", 1, "--leaves", 2, "--workers", 1)
+        done("chess", "data", folder, *words, "--seed", seed)
+        return (tmp_path / folder / "games-0.fogdata").read_bytes()
+
+    assert shard("one", 7) == shard("two", 7) != shard("three", 8)
+
+
 @pytest.mark.long
 def test_train_net(done, command, tmp_path):
     pytest.importorskip("jax", reason="needs JAX: pip install 'fogtree[deep]'")

@@ -8,12 +8,18 @@ import numpy as np
 import pytest
 
 from fogtree._core import FogChessPosition
+from fogtree.agents.budget import Budget
+from fogtree.arena.play import play_game
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.games.fog_chess.evaluators import load_evaluator
+from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.training.rows import UNKNOWN, Kind, board_of, unpacked
 from fogtree.games.fog_chess.training.self_play import SelfPlay, play_one, taught
 from fogtree.games.fog_chess.training.shards import read_rows
+from fogtree.search.agent import SearchAgent
 from tests.games.fog_chess.training.conftest import SHORT
+
+pytestmark = pytest.mark.long
 
 
 def test_rows_of_games(short_data):
@@ -47,6 +53,27 @@ def test_a_game_depends_on_its_number_and_the_seed_alone(short_data):
     assert again.tobytes() == rows[numbers == 2].tobytes()
     other = play_one(replace(SHORT, seed=4), 2)
     assert other.tobytes() != again.tobytes()
+
+
+def test_what_is_kept_is_not_seen_by_the_players():
+    """Plain searches, which know of no data, play the same game."""
+    options = replace(SHORT, openings="start")
+    rows = play_one(options, 1)
+    game = FogChess()
+    boards = []
+    players = [SearchAgent(game, options.settings()) for _ in range(2)]
+    play_game(
+        game,
+        players,
+        seed=f"{options.seed}/1",
+        budget=Budget(steps=options.steps),
+        watch=lambda state: boards.append(board_of(state.position)),
+    )
+    played = rows[rows["kind"] == Kind.played]
+    assert len(played) > 20
+    assert [bytes(board) for board in unpacked(played["board"])] == [
+        boards[ply] for ply in played["ply"]
+    ]
 
 
 def test_the_teacher_says_what_its_best_move_is_worth():

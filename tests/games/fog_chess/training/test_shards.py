@@ -22,6 +22,8 @@ from fogtree.games.fog_chess.training.shards import (
 )
 from tests.games.fog_chess.training.conftest import SHORT
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def folder(short_data, tmp_path):
@@ -105,6 +107,31 @@ def test_damage_is_found(folder):
         DataWriter(folder, SHORT)
 
 
+def test_a_wrong_length_does_not_drop_the_games_behind_it(folder):
+    (shard,) = shard_paths(folder)
+    whole = bytearray(shard.read_bytes())
+    whole[19] = 127  # the length of the first record
+    shard.write_bytes(whole)
+    with pytest.raises(FileFormatError, match="damaged"):
+        DataWriter(folder, SHORT)
+    assert shard.read_bytes() == whole
+
+
+def test_a_game_that_is_there_twice_is_refused(folder):
+    (shard,) = shard_paths(folder)
+    shard.write_bytes(shard.read_bytes() * 2)
+    with pytest.raises(FileFormatError, match="game 0 is there twice"):
+        read_rows(folder)
+
+
+def test_rows_that_cannot_be_unpacked(folder):
+    game = next(stored_games(folder))
+    with pytest.raises(FileFormatError, match="rows of game 0 are damaged"):
+        replace(game, payload=b"none").rows()
+    with pytest.raises(FileFormatError, match="does not have"):
+        replace(game, count=game.count + 1).rows()
+
+
 def test_a_folder_of_other_options_or_versions(folder, tmp_path):
     with pytest.raises(OptionError, match=r"steps: 12, not 13"):
         DataWriter(folder, replace(SHORT, steps=13))
@@ -129,7 +156,6 @@ def test_counts(short_data):
     assert 5 < found["plies_per_game"] <= found["longest_game"]
 
 
-@pytest.mark.long
 def test_processes_play_the_same_games(short_data, tmp_path):
     assert generate(tmp_path / "two", SHORT, games=2, workers=2) == 2
     rows, numbers = read_rows(short_data)

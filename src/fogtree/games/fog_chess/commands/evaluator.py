@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Value moves with an evaluator; inspect, check and export networks.")
 
+Width = Annotated[
+    int, typer.Option(min=128, max=1024, help="Hidden values per side; a multiple of 128.")
+]
+KingBuckets = Annotated[
+    int, typer.Option(help="1, 2, 4 or 8 input sets, chosen by the rank of the own king.")
+]
+Stacks = Annotated[
+    int, typer.Option(help="1, 2, 4 or 8 output stacks, chosen by the number of pieces.")
+]
 NetFile = Annotated[
     Path, typer.Argument(metavar="FILE", show_default=False, help="A network file of fogtree.")
 ]
@@ -117,15 +126,9 @@ def random_net(
     file: NetFile,
     *,
     seed: options.Seed = 0,
-    width: Annotated[
-        int, typer.Option(min=128, max=1024, help="Hidden values per side; a multiple of 128.")
-    ] = 256,
-    king_buckets: Annotated[
-        int, typer.Option(help="1, 2, 4 or 8 input sets, chosen by the rank of the own king.")
-    ] = 1,
-    stacks: Annotated[
-        int, typer.Option(help="1, 2, 4 or 8 output stacks, chosen by the number of pieces.")
-    ] = 8,
+    width: Width = 256,
+    king_buckets: KingBuckets = 1,
+    stacks: Stacks = 8,
     json: options.Json = False,
 ) -> None:
     """Write a network that knows piece values and is random otherwise, for experiments."""
@@ -176,12 +179,12 @@ def export_stockfish_net(
 
 def _facts(net: FogNet) -> dict[str, Any]:
     """What is known of a network without running it."""
-    from fogtree.games.fog_chess.network.file import VERSION, net_bytes
+    from fogtree.games.fog_chess.network.file import VERSION, net_sha256
 
     return {
         "format": VERSION,
         "description": net.description,
-        "sha256": net_bytes(net)[-32:].hex(),
+        "sha256": net_sha256(net),
         "width": net.width,
         "king_buckets": net.king_buckets,
         "mirrored": net.mirrored,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.errors import OptionError
+from fogtree.games.fog_chess.commands.evaluator import KingBuckets, Stacks, Width
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.long_task import long_task
@@ -142,15 +143,9 @@ def train_net(
         str,
         typer.Option(metavar="NET", help="Network to start from: net, a file, or random."),
     ] = "net",
-    width: Annotated[
-        int, typer.Option(min=128, max=1024, help="Hidden values per side; a multiple of 128.")
-    ] = 256,
-    king_buckets: Annotated[
-        int, typer.Option(help="1, 2, 4 or 8 input sets, chosen by the rank of the own king.")
-    ] = 1,
-    stacks: Annotated[
-        int, typer.Option(help="1, 2, 4 or 8 output stacks, chosen by the number of pieces.")
-    ] = 8,
+    width: Width = 256,
+    king_buckets: KingBuckets = 1,
+    stacks: Stacks = 8,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     limit: Annotated[
         float | None,

@@ -63,6 +63,11 @@ def net_bytes(net: FogNet) -> bytes:
     return content + hashlib.sha256(content).digest()
 
 
+def net_sha256(net: FogNet) -> str:
+    """The checksum at the end of a network's file, in hexadecimal digits."""
+    return net_bytes(net)[-_DIGEST:].hex()
+
+
 def read_net(path: Path) -> FogNet:
     """Read a network's file; an error in one line if it is none, is damaged, or is too new."""
     content = read_bytes(path, MOST_BYTES)

@@ -37,13 +37,14 @@ _MOMENTS = ("first", "second")
 class Fitter:
     """The parameters, Adam's moments and the number of steps done, on a device."""
 
-    def __init__(self, options: TrainOptions, examples: Examples, *, accelerator: bool) -> None:
+    def __init__(
+        self, options: TrainOptions, start: FogNet, examples: Examples, *, accelerator: bool
+    ) -> None:
         self.options = options
         self._device = find_device(accelerator=accelerator)
-        net = options.first_network()
-        self.king_bucket: NDArray[Any] = net.king_bucket
+        self.king_bucket: NDArray[Any] = start.king_bucket
         with jax.default_device(self._device):
-            parameters = {name: jnp.asarray(part) for name, part in parameters_of(net).items()}
+            parameters = {name: jnp.asarray(part) for name, part in parameters_of(start).items()}
             moments = [
                 {name: jnp.zeros_like(part) for name, part in parameters.items()} for _ in _MOMENTS
             ]
@@ -51,8 +52,8 @@ class Fitter:
             columns = examples.boards, examples.targets, examples.weights
             rows = tuple(jnp.asarray(part) for part in columns)
             self._given = rows, jax.random.key(options.seed)
-        self._advance = jax.jit(partial(_advanced, options, net.king_bucket), donate_argnums=0)
-        self._values = jax.jit(partial(_values, net.king_bucket))
+        self._advance = jax.jit(partial(_advanced, options, start.king_bucket), donate_argnums=0)
+        self._values = jax.jit(partial(_values, start.king_bucket))
 
     @property
     def step(self) -> int:

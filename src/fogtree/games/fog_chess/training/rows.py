@@ -63,8 +63,7 @@ def packed(positions: Sequence[FogChessPosition]) -> Boards:
     """The boards of positions, two squares in a byte: (n, 32)."""
     joined = b"".join(board_of(position) for position in positions)
     squares = np.frombuffer(joined, np.uint8).reshape(-1, 64)
-    both: Boards = squares[:, ::2] | (squares[:, 1::2] << 4)
-    return both
+    return squares[:, ::2] | (squares[:, 1::2] << np.uint8(4))
 
 
 def unpacked(boards: Boards) -> Boards:

@@ -7,23 +7,24 @@ and ``net.json``, which says what the network was made of and how well it fits.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from msgspec import Struct, to_builtins
+from msgspec import Struct, structs, to_builtins
 from numpy.typing import NDArray
 
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.games.fog_chess.evaluators import native_net
 from fogtree.games.fog_chess.network.check import check_net
-from fogtree.games.fog_chess.network.file import net_bytes, write_net
+from fogtree.games.fog_chess.network.file import net_sha256, write_net
 from fogtree.games.fog_chess.network.net import FogNet
 from fogtree.games.fog_chess.training.fit import Fitter
 from fogtree.games.fog_chess.training.options import TrainOptions
 from fogtree.games.fog_chess.training.rows import position_of, unpacked
+from fogtree.games.fog_chess.training.shards import check_options
 from fogtree.games.fog_chess.training.targets import (
     TARGETS,
     DataFacts,
@@ -56,8 +57,10 @@ class NetManifest(Manifest, kw_only=True, tag="chess-net"):
     progress = (*Manifest.progress, "seconds")
 
     options: TrainOptions
+    start_sha256: str
+    """The hash of the network that training started from."""
     data: DataFacts
-    seconds: Seconds
+    seconds: Seconds = 0.0
 
 
 class Losses(Struct, kw_only=True):
@@ -94,14 +97,23 @@ def train_net(
     loaded = load_data(
         data, options.mix, played_weight=options.played_weight, held_out=options.held_out
     )
-    before = run.manifest() if run.exists else None
-    if before is not None:
-        _check_same(folder, before, options, loaded.facts)
-    fitter = Fitter(options, loaded.fitted, accelerator=accelerator)
-    with run.lock_new() if before is None else run.lock_saved():
-        task = NetTask(run, fitter, loaded, watch)
-        if before is not None:
-            task.load(before)
+    start = options.first_network()
+    manifest = NetManifest(
+        game="fog_chess",
+        state=state_name(0),
+        iteration=0,
+        options=options,
+        start_sha256=net_sha256(start),
+        data=loaded.facts,
+    )
+    begun = run.exists
+    if begun:
+        _check_same(run, manifest)
+    fitter = Fitter(options, start, loaded.fitted, accelerator=accelerator)
+    with run.lock_saved() if begun else run.lock_new():
+        task = NetTask(run, manifest, fitter, loaded, watch)
+        if begun:
+            task.load(run.manifest())
         every = max(1, options.steps // CHECKS)
         limits = Limits(options.steps, seconds=seconds, every=every)
         with stop_requests() as asked:
@@ -118,12 +130,14 @@ class NetTask:
     def __init__(
         self,
         folder: RunFolder[NetManifest],
+        manifest: NetManifest,
         fitter: Fitter,
         data: TrainingData,
         watch: Callable[[int], None],
     ) -> None:
         self.folder, self.fitter, self.data, self._watch = folder, fitter, data, watch
         self.progress = Progress()
+        self._manifest = manifest
         self.lines: list[Losses] = []
         self._total, self._steps = 0.0, 0
 
@@ -149,7 +163,7 @@ class NetTask:
     def advance(self, count: int, seconds: float | None) -> None:
         del seconds
         if not self.lines:
-            self._measure(None)
+            self.check()
         self._total += self.fitter.advance(count) * count
         self._steps += count
 
@@ -158,16 +172,14 @@ class NetTask:
 
     def check(self) -> None:
         """Measure the network on the held-out games."""
-        self._measure(self._total / max(self._steps, 1))
+        self._measure(self._total / self._steps if self._steps else None)
         self._total, self._steps = 0.0, 0
 
     def save(self) -> None:
-        manifest = NetManifest(
-            game="fog_chess",
+        manifest = structs.replace(
+            self._manifest,
             state=state_name(self.iteration),
             iteration=self.iteration,
-            options=self.fitter.options,
-            data=self.data.facts,
             seconds=self.progress.seconds,
         )
         more = {"total": self._total, "steps": self._steps}
@@ -180,7 +192,7 @@ class NetTask:
     def finish(self) -> dict[str, Any]:
         """Write the network and its report; returns the report."""
         facts, options = self.data.facts, self.fitter.options
-        if self.lines[-1].step != self.iteration:
+        if not self.lines or self.lines[-1].step != self.iteration:
             self.check()
             self.save()
         net = self.fitter.network(
@@ -190,10 +202,11 @@ class NetTask:
         report = {
             "fogtree": "chess-net-report",
             "version": 1,
-            "sha256": net_bytes(net)[-32:].hex(),
+            "sha256": net_sha256(net),
             "steps": self.iteration,
             "seconds": round(self.progress.seconds, 1),
             "options": to_builtins(options),
+            "start_sha256": self._manifest.start_sha256,
             "data": to_builtins(facts),
             "fitted_rows": len(self.data.fitted),
             "held_out_rows": len(self.data.held_out),
@@ -255,17 +268,17 @@ def compare(fitter: Fitter, net: FogNet, examples: Examples) -> dict[str, Any]:
     return found
 
 
-def _check_same(folder: Path, before: NetManifest, options: TrainOptions, data: DataFacts) -> None:
-    """Refuse to go on with a run of other options or other data."""
-    there: Mapping[str, Any] = to_builtins(before.options)
-    for name, value in to_builtins(options).items():
-        if there[name] != value:
-            raise OptionError(
-                f"'{folder}' holds a run with other options ({name}: {there[name]!r:.40}, not "
-                f"{value!r:.40}); choose another folder"
-            )
-    if before.data.sha256 != data.sha256:
+def _check_same(run: RunFolder[NetManifest], now: NetManifest) -> None:
+    """Refuse to go on with a run of other options, another first network or other data."""
+    before = run.manifest()
+    check_options(run.path, before.options, now.options)
+    if before.start_sha256 != now.start_sha256:
         raise OptionError(
-            f"'{folder}' holds a run on other data ({before.data.rows:,} rows, now {data.rows:,}); "
+            f"'{run.path}' started from another network: '{now.options.start}' has changed since; "
             "choose another folder"
+        )
+    if before.data.sha256 != now.data.sha256:
+        raise OptionError(
+            f"'{run.path}' was made from other data ({before.data.rows:,} rows, now "
+            f"{now.data.rows:,}); choose another folder"
         )

@@ -158,7 +158,8 @@ class KeptPositions:
         rows["second"] = np.nan
         if self._options.second_teacher:
             rows["second"] = taught(self._options.second_teacher, self._positions)
-        return rows[np.abs(rows["teacher"]) < ALMOST_WON]
+        undecided: Rows = rows[np.abs(rows["teacher"]) < ALMOST_WON]
+        return undecided
 
     def _add(self, kind: Kind, position: FogChessPosition, value: float) -> None:
         self._positions.append(position)

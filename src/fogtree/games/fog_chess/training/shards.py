@@ -59,9 +59,12 @@ class StoredGame:
     def rows(self) -> Rows:
         """The rows, unpacked."""
         size = self.count * ROW.itemsize
-        content = zlib.decompressobj().decompress(self.payload, size + 1)
+        try:
+            content = zlib.decompressobj().decompress(self.payload, size + 1)
+        except zlib.error as error:
+            raise FileFormatError(f"the rows of game {self.number} are damaged: {error}") from error
         if len(content) != size:
-            raise FileFormatError(f"game {self.number} has other rows than it says")
+            raise FileFormatError(f"game {self.number} does not have the {self.count} rows it says")
         return np.frombuffer(content, ROW)
 
 
@@ -73,7 +76,7 @@ class DataWriter:
         try:
             self._folder = folder
             if (folder / MANIFEST).exists():
-                check_options(folder, options)
+                check_options(folder, read_manifest(folder).options, options)
             else:
                 manifest = to_builtins(DataManifest(options=options))
                 write_text(folder / MANIFEST, json.dumps(manifest, indent=2))
@@ -115,21 +118,20 @@ def read_manifest(folder: Path) -> DataManifest:
     return read_record(content, DataManifest, f"'{path}'")
 
 
-def check_options(folder: Path, options: SelfPlay) -> None:
-    """Refuse a folder whose games were made with other options."""
-    before = to_builtins(read_manifest(folder).options)
-    now = to_builtins(options)
-    for name, value in now.items():
-        if before[name] != value:
+def check_options(folder: Path, before: object, now: object) -> None:
+    """Refuse to go on in a folder that was begun with other options."""
+    there = to_builtins(before)
+    for name, value in to_builtins(now).items():
+        if there[name] != value:
             raise OptionError(
-                f"'{folder}' was made with other options ({name}: {before[name]!r:.40}, not "
+                f"'{folder}' was made with other options ({name}: {there[name]!r:.40}, not "
                 f"{value!r:.40}); choose another folder"
             )
 
 
 def shard_paths(folder: Path) -> list[Path]:
     """The shards of a folder in order."""
-    found = []
+    found: list[Path] = []
     with suppress(OSError):
         while (path := _shard_path(folder, len(found))).is_file():
             found.append(path)
@@ -139,10 +141,14 @@ def shard_paths(folder: Path) -> list[Path]:
 def stored_games(folder: Path) -> Iterator[StoredGame]:
     """All games of a folder as they lie there; a last one that is cut off is left out."""
     shards = shard_paths(folder)
+    seen: set[int] = set()
     for path in shards:
         content = read_bytes(path, MOST_SHARD)
         games = _records(path, content, may_be_cut=path == shards[-1])
         for _, game in games:
+            if game.number in seen:
+                raise FileFormatError(f"'{path}' is damaged: game {game.number} is there twice")
+            seen.add(game.number)
             yield game
 
 
@@ -208,9 +214,9 @@ def _records(path: Path, content: bytes, *, may_be_cut: bool) -> Iterator[tuple[
                 raise FileFormatError(f"'{path}' is damaged at byte {at}")
             whole = rest >= _HEADER.size + length
         if not whole:
-            if may_be_cut:
+            if may_be_cut and content.find(_MAGIC, at + 1) < 0:
                 return
-            raise FileFormatError(f"'{path}' is damaged: its last game is cut off")
+            raise FileFormatError(f"'{path}' is damaged: a game in it is cut off")
         payload = content[at + _HEADER.size : at + _HEADER.size + length]
         if zlib.crc32(payload) != crc:
             raise FileFormatError(f"'{path}' is damaged: the checksum of game {number} is wrong")

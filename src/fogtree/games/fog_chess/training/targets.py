@@ -14,18 +14,35 @@ from numpy.typing import NDArray
 
 from fogtree.errors import OptionError
 from fogtree.games.fog_chess.training.rows import UNKNOWN, Kind, Rows
-from fogtree.games.fog_chess.training.shards import read_rows
+from fogtree.games.fog_chess.training.self_play import SelfPlay
+from fogtree.games.fog_chess.training.shards import read_manifest, read_rows
 
 TARGETS = ("result", "search", "teacher", "second")
+
+
+class FolderFacts(Struct, frozen=True):
+    """A data folder, and how its games were played."""
+
+    folder: str
+    games: int
+    rows: int
+    options: SelfPlay
 
 
 class DataFacts(Struct, frozen=True):
     """The data of a training run."""
 
-    folders: list[str]
-    games: int
-    rows: int
+    folders: list[FolderFacts]
     sha256: str
+    """Of all rows, one folder after the other."""
+
+    @property
+    def games(self) -> int:
+        return sum(one.games for one in self.folders)
+
+    @property
+    def rows(self) -> int:
+        return sum(one.rows for one in self.folders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +73,37 @@ def load_data(
 ) -> TrainingData:
     """Read data folders. Of every ``held_out`` games one is not fitted; ``played_weight`` is what a
     position that was played counts for, where others count 1."""
-    parts: list[Rows] = []
-    marks: list[NDArray[np.bool_]] = []
-    games = 0
+    facts: list[FolderFacts] = []
+    fitted: list[Examples] = []
+    held: list[Examples] = []
+    digest = hashlib.sha256()
     for folder in folders:
         rows, numbers = read_rows(folder)
-        games += len(np.unique(numbers))
-        parts.append(rows)
-        marks.append(numbers % held_out == 0)
-    rows, held = np.concatenate(parts), np.concatenate(marks)
-    facts = DataFacts(
-        [str(folder) for folder in folders],
-        games,
-        len(rows),
-        hashlib.sha256(rows.tobytes()).hexdigest(),
-    )
-    found = [_examples(rows[chosen], mix, played_weight) for chosen in (~held, held)]
-    if not all(map(len, found)):
+        digest.update(rows.view(np.uint8).data)
+        games = len(np.unique(numbers))
+        facts.append(FolderFacts(str(folder), games, len(rows), read_manifest(folder).options))
+        chosen = numbers % held_out == 0
+        fitted.append(_examples(rows[~chosen], mix, played_weight))
+        held.append(_examples(rows[chosen], mix, played_weight))
+    data = TrainingData(_joined(fitted), _joined(held), DataFacts(facts, digest.hexdigest()))
+    if not (len(data.fitted) and len(data.held_out)):
         raise OptionError(
-            f"the data has {games} games: too few to fit some and hold out one in {held_out}"
+            f"the data has {data.facts.games} games: too few to fit some and hold out one in "
+            f"{held_out}"
         )
-    return TrainingData(*found, facts)
+    return data
+
+
+def _joined(parts: Sequence[Examples]) -> Examples:
+    """The examples of several folders."""
+    if len(parts) == 1:
+        return parts[0]
+    return Examples(
+        np.concatenate([part.boards for part in parts]),
+        np.concatenate([part.targets for part in parts]),
+        np.concatenate([part.weights for part in parts]),
+        {name: np.concatenate([part.parts[name] for part in parts]) for name in TARGETS},
+    )
 
 
 def _examples(rows: Rows, mix: dict[str, float], played_weight: float) -> Examples:
