@@ -124,14 +124,44 @@ def test_looks_that_are_refused(tmp_path: Path) -> None:
             socket.send_json({"type": "look", "seconds": 3600})
             assert not socket.receive_json()["done"]
             assert "busy with other looks" in refused(other, {"type": "look"})
-            socket.send_json({"type": "look"})
-            while (event := socket.receive_json())["type"] == "look":
-                pass
-            assert event["why"] == "you are looking already"
             socket.send_json({"type": "act", "at": 2, "action": "e2e4"})  # ends the look
             while (event := socket.receive_json())["type"] == "look":
                 pass
             assert event["type"] == "view"
+
+
+def test_a_second_look_takes_the_place_of_the_first(tmp_path: Path) -> None:
+    limits = Limits(looks=1, look_seconds=3600)  # the first look ends only because it is ended
+    with server(tmp_path / "games.sqlite3", limits=limits) as client:
+        made = new_game(client, "fog_chess", None, "random")
+        with seat(client, made, 0) as socket:
+            socket.receive_json(), socket.receive_json()
+            socket.send_json({"type": "look", "seconds": 3600})
+            assert not socket.receive_json()["done"]
+            for _ in range(3):  # of several the last counts
+                socket.send_json({"type": "look", "seconds": 0.1})
+            while not (event := socket.receive_json()).get("done"):
+                assert event["type"] == "look"
+
+
+def test_a_look_restarts_after_a_take_back_and_a_move(tmp_path: Path) -> None:
+    limits = Limits(looks=1, look_seconds=3600)
+    with server(tmp_path / "games.sqlite3", limits=limits) as client:
+        made = new_game(client, "fog_chess", None, "random")
+        with seat(client, made, 0) as socket:
+            asked = 0
+            for action in ("e2e4", "takeback", "e2e4", None):
+                while (event := socket.receive_json())["type"] != "view" or not event["turn"]:
+                    assert event["type"] != "refused", event
+                socket.send_json({"type": "look", "seconds": 3600 if action else 0.1})
+                asked = event["n"]
+                if action == "takeback":
+                    socket.send_json({"type": "offer", "what": "takeback"})
+                elif action is not None:
+                    socket.send_json({"type": "act", "at": asked, "action": action})
+            last = looks(socket)[-1]
+    assert last["at"] == asked
+    assert last["done"]
 
 
 def test_the_analysis_of_a_finished_game(client: TestClient) -> None:

@@ -90,9 +90,15 @@ def _promote_and_take_the_king(first: Any, second: Any, address: str) -> None:
     first.get_by_label("Start from").fill("4k3/P6p/8/8/8/8/p6P/4K2R w K - 0 1")
     first.click("[data-testid=start]")
     link = first.input_value("[data-testid=invitation]")
+    expect(first.get_by_test_id("preview")).to_contain_text("press Go to the board")
+    expect(first.get_by_test_id("start")).to_have_count(0)
     first.click("[data-testid=to-board]")
     second.goto(link)
     _piece(second, "e8", "k")
+    for page in (first, second):
+        expect(page.get_by_test_id("help-rule")).to_contain_text("Without help")
+        expect(page.get_by_test_id("look")).to_have_count(0)
+        expect(page.get_by_test_id("takeback")).to_have_count(0)
     assert "#" not in second.url  # it is taken away before the game is loaded
     first.click("[data-square=a7]")
     first.click("[data-square=a8]")
@@ -109,6 +115,25 @@ def _promote_and_take_the_king(first: Any, second: Any, address: str) -> None:
         page.wait_for_selector("[data-testid=from-all]")
         expect(page.get_by_test_id("status")).to_have_text(words)
     assert second.evaluate("() => document.documentElement.scrollWidth") <= 390
+
+
+def test_help_between_two_people_is_a_choice_that_both_are_told(page: Any, address: str) -> None:
+    page.goto(f"{address}/chess")
+    page.select_option("[data-testid=against]", "friend")
+    expect(page.get_by_test_id("casual")).not_to_be_checked()
+    page.check("[data-testid=casual]")
+    page.click("[data-testid=start]")
+    link = page.input_value("[data-testid=invitation]")
+    for follow in (lambda: page.click("[data-testid=to-board]"), lambda: page.goto(link)):
+        follow()
+        expect(page.get_by_test_id("look")).to_be_visible()
+        expect(page.get_by_test_id("takeback")).to_be_visible()
+        expect(page.get_by_test_id("help-rule")).to_contain_text("With help")
+    expect(page).to_have_title("Fog-of-War chess · fogtree")
+    expect(page.locator("nav [aria-current=page]")).to_have_text("Chess")
+    page.click(".bar .name")
+    expect(page).to_have_title("fogtree")
+    expect(page.locator("nav [aria-current=page]")).to_have_count(0)
 
 
 def test_a_whole_game_of_cambia(page: Any, address: str) -> None:

@@ -3,6 +3,9 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { LiveSocket, type Event } from "./socket";
 import { findKey } from "./keys";
 
+/** What the server calls a player who is no agent. */
+export const PERSON = "person";
+
 export type Action = { action: string; label: string };
 
 export type StartEvent = {

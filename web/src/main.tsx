@@ -1,11 +1,13 @@
 // The shell of all pages: the bar at the top, and the page that the address names.
 import { render, type JSX } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
 import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/game.css";
 import "./styles/table.css";
 import "./styles/boards.css";
 import "./styles/pages.css";
+import { NamePage, type PageName } from "./page_name";
 import { Link, Router, usePath } from "./router";
 import { AnalysePage } from "./pages/analyse";
 import { ArenaPage } from "./pages/arena";
@@ -46,6 +48,13 @@ function Page(): JSX.Element {
 
 function Shell(): JSX.Element {
   const path = usePath();
+  const [named, setNamed] = useState<PageName | null>(null);
+  const inMenu = LINKS.find(([to]) => path === to || path.startsWith(`${to}/`));
+  const menu = named?.menu ?? inMenu?.[0];
+  const title = named?.title ?? inMenu?.[1];
+  useLayoutEffect(() => {
+    document.title = title === undefined ? "fogtree" : `${title} · fogtree`;
+  }, [title]);
   return (
     <>
       <header class="bar">
@@ -54,14 +63,16 @@ function Shell(): JSX.Element {
         </Link>
         <nav aria-label="Pages">
           {LINKS.map(([to, name]) => (
-            <Link to={to} key={to} current={path === to || path.startsWith(`${to}/`)}>
+            <Link to={to} key={to} current={to === menu}>
               {name}
             </Link>
           ))}
         </nav>
       </header>
       <main>
-        <Page />
+        <NamePage.Provider value={setNamed}>
+          <Page />
+        </NamePage.Provider>
       </main>
     </>
   );

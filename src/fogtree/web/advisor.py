@@ -48,10 +48,16 @@ class Advisor:
         self._following = FollowingAgent(self._agent, self._seat)
 
     def look(
-        self, line: Sequence[tuple[State, Step]], state: State, seconds: float, tell: Tell
+        self,
+        line: Sequence[tuple[State, Step]],
+        state: State,
+        seconds: float,
+        tell: Tell,
+        ended: Callable[[], bool] = lambda: False,
     ) -> None:
         """Search at ``state``, to which ``line`` led. ``tell`` gets a document at once, several
-        while the search runs, and one with ``done`` at the end."""
+        while the search runs, and one with ``done`` at the end. ``ended`` says whether the look was
+        interrupted: before the search begins, :meth:`interrupt` alone has no effect."""
         if not self._following.fits(line):
             self._start()
         self._following.follow(line, state)
@@ -61,13 +67,14 @@ class Advisor:
             raise GameError("look when it is your turn")
         tell({**fog, "done": not mine, "turn": mine, "candidates": []})
         if mine:
-            self._search(state, seconds, fog, tell)
+            self._agent.adapter.native.stop_flag.clear()
+            if not ended():
+                self._search(state, seconds, fog, tell)
 
     def _search(self, state: State, seconds: float, fog: Document, tell: Tell) -> None:
         """Search at a decision of this seat; ``tell`` gets the progress and then the result."""
         adapter, threads = self._agent.adapter, self._agent.settings.threads
         labels = {str(a): self._view.action_label(state, a, self._seat) for a in state.actions()}
-        adapter.native.stop_flag.clear()
         adapter.prepare()
 
         def search(callback: SearchCallback) -> SearchDecision:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -34,18 +34,19 @@ class LookPool:
         self._kept: dict[tuple[str, int], Advisor] = {}  # those that nobody uses now
         self._lock = threading.Lock()
 
-    def submit(self, work: Callable[[], None]) -> Future[None]:
-        """Run a look; an error if too many run already. Called from the event loop."""
+    def submit(self, work: Callable[[], None], ended: Callable[[], None]) -> None:
+        """Run a look, and call ``ended`` in the event loop when its thread is free again; an error
+        if too many run already. Called from the event loop."""
         if self._running >= self._most:
             raise GameError("the server is busy with other looks; try again in a moment")
         self._running += 1
         loop = asyncio.get_running_loop()
         future = self._executor.submit(work)
-        future.add_done_callback(lambda _: _call(loop, self._ended))
-        return future
+        future.add_done_callback(lambda _: _call(loop, self._free, ended))
 
-    def _ended(self) -> None:
+    def _free(self, ended: Callable[[], None]) -> None:
         self._running -= 1
+        ended()
 
     def take(self, game: str, seat: int) -> Advisor | None:
         """The advisor of a seat that was kept, if it still is."""
@@ -85,6 +86,8 @@ class _Look:
     advisor: Advisor | None = None
     over: bool = False
     """Whether it was ended from outside: nothing more is sent."""
+    next: tuple[float, Callable[[Event], None]] | None = None
+    """The seconds and the connection of the look that starts when this one has ended."""
 
 
 class Looks:
@@ -110,12 +113,16 @@ class Looks:
         longest = self._limits.look_seconds
         if type(seconds) not in (int, float) or not _SHORTEST_SECONDS <= seconds <= longest:
             raise GameError(f"a look takes {_SHORTEST_SECONDS:g} to {longest:g} seconds")
-        if seat in self._running:
-            raise GameError("you are looking already")
+        running = self._running.get(seat)
+        if running is not None:  # it ends first: a seat has one look at a time
+            _interrupt(running)
+            running.next = (seconds, send)
+            return
         # The look is at the seat's last view; events of the look carry that view's number.
         view_number = next(e["n"] for e in reversed(log.logs[seat]) if e["type"] == "view")
         look = _Look(seat, seconds, send, log.own_steps(), log.state, view_number)
-        self._pool.submit(partial(self._work, asyncio.get_running_loop(), look))
+        work = partial(self._work, asyncio.get_running_loop(), look)
+        self._pool.submit(work, partial(self._end, look))
         self._running[seat] = look
 
     def _work(self, loop: asyncio.AbstractEventLoop, look: _Look) -> None:
@@ -131,33 +138,42 @@ class Looks:
                 log.game, log.view, seat, self._limits
             )
             if not look.over:
-                look.advisor.look(look.line, look.state, look.seconds, tell)
+                look.advisor.look(
+                    look.line, look.state, look.seconds, tell, ended=lambda: look.over
+                )
             self._pool.keep(game, seat, look.advisor)
         except FogtreeError as error:
             _call(loop, self._send, look, {"type": "refused", "why": str(error)})
         except Exception as error:
             _LOG.warning("a look failed: %s", type(error).__name__)
             _call(loop, self._send, look, {"type": "refused", "why": "this look failed"})
-        finally:
-            _call(loop, self._end, look)
 
     def _send(self, look: _Look, event: Event) -> None:
         if not look.over:
             look.send(event)
 
     def _end(self, look: _Look) -> None:
-        if self._running.get(look.seat) is look:
-            del self._running[look.seat]
+        del self._running[look.seat]
+        if look.next is None:
+            return
+        seconds, send = look.next
+        try:
+            self.start(look.seat, seconds, send)
+        except GameError as error:
+            send({"type": "refused", "why": str(error)})
 
     def leave(self, send: Callable[[Event], None]) -> None:
         """End the look of a connection that has gone."""
         for look in self._running.values():
+            if look.next is not None and look.next[1] == send:
+                look.next = None
             if look.send == send:
                 _interrupt(look)
 
     def interrupt(self, seat: int) -> None:
         """End the look of a seat, because the seat was shown something new."""
         if seat in self._running:
+            self._running[seat].next = None
             _interrupt(self._running[seat])
 
     async def close(self) -> None:
@@ -165,8 +181,8 @@ class Looks:
         for _ in range(50):
             if not self._running:
                 break
-            for look in self._running.values():
-                _interrupt(look)
+            for seat in self._running:
+                self.interrupt(seat)
             await asyncio.sleep(0.01)
         self._pool.drop(self._log.setup.id)
 

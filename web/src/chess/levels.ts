@@ -5,11 +5,11 @@ export type Level = { name: string; agent: string; seconds: number };
 export const LEVELS: Level[] = [
   { name: "plays at random", agent: "random", seconds: 0.3 },
   { name: "takes whatever it sees", agent: "greedy", seconds: 0.3 },
-  { name: "a very short search, 100 steps", agent: "search(steps=100)", seconds: 0.3 },
-  { name: "a short search, 1,000 steps", agent: "search(steps=1000)", seconds: 0.5 },
-  { name: "searches half a second for each move", agent: "search", seconds: 0.5 },
-  { name: "searches two seconds for each move", agent: "search", seconds: 2 },
-  { name: "full strength: searches five seconds for each move", agent: "search", seconds: 5 },
+  { name: "thinks ahead very little", agent: "search(steps=100)", seconds: 0.3 },
+  { name: "thinks ahead a little", agent: "search(steps=1000)", seconds: 0.5 },
+  { name: "thinks half a second about each move", agent: "search", seconds: 0.5 },
+  { name: "thinks two seconds about each move", agent: "search", seconds: 2 },
+  { name: "full strength: thinks five seconds about each move", agent: "search", seconds: 5 },
 ];
 
 /** What an opponent of this strength is called on every page: its level, and the agent behind it. */

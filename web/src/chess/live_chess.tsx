@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { GameControls } from "../game_controls";
-import type { LiveGame, ViewEvent } from "../live_game";
+import { PERSON, type LiveGame, type ViewEvent } from "../live_game";
 import { takeFirstMove } from "../new_game";
 import { play as sound, soundsOn, switchSounds } from "../sounds";
 import { WatchLink } from "../watch_link";
@@ -13,7 +13,7 @@ import { readLook } from "./look";
 import { useMarkers } from "./markers";
 import { MoveList } from "./move_list";
 import { PlayerBar } from "./player_bar";
-import { statusText } from "./status";
+import { helpRule, statusText } from "./status";
 import { TypedMove } from "./typed_move";
 import { usePremove } from "./premove";
 
@@ -108,6 +108,11 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
             </button>
           )}
         </div>
+        {start.players[1 - side] === PERSON && (
+          <p class="quiet" data-testid="help-rule">
+            {helpRule(start.casual)}
+          </p>
+        )}
         {start.casual && (
           <FogPanel
             on={looking}

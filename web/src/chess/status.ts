@@ -14,6 +14,13 @@ export function statusText(live: LiveGame, last: KnownPly | undefined): string {
   return last ? "Your turn. The other side has moved." : "Your turn.";
 }
 
+/** What two people may use in their game. */
+export function helpRule(casual: boolean): string {
+  return casual
+    ? "With help: both of you may look into the fog with a search, and ask to take moves back."
+    : "Without help: neither of you can look into the fog or take moves back.";
+}
+
 export function resultText(returns: readonly number[], seat: number, reason: string): string {
   const mine = returns[seat] ?? 0;
   const best = Math.max(...returns);

@@ -4,7 +4,9 @@ import { useState } from "preact/hooks";
 import { Board } from "../chess/board";
 import { CLOCKS, FIRST_MOVES, LEVELS, chessSpec, fenMarks, levelName, openingMarks } from "../chess/levels";
 import { RulesChoice } from "../chess/rules_choice";
+import { helpRule } from "../chess/status";
 import { CopyField } from "../copy_field";
+import { FocusButton } from "../focus_button";
 import { invitation, keepFirstMove, makeGame, spectatorLink, WATCH_LABEL } from "../new_game";
 import { useOneTask } from "../requests";
 import { Link, navigate } from "../router";
@@ -16,9 +18,11 @@ export function ChessPage(): JSX.Element {
   const [clock, setClock] = useState(0);
   const [seconds, setSeconds] = useState("");
   const [rules, setRules] = useState(() => queryValue("rules") || "chesscom");
-  const [casual, setCasual] = useState(true);
+  /** What was chosen; null: help against the engine, none against a person. */
+  const [casualChoice, setCasual] = useState<boolean | null>(null);
   const [fen, setFen] = useState(() => queryValue("fen"));
   const [friend, setFriend] = useState(false);
+  const casual = casualChoice ?? !friend;
   const [error, setError] = useState("");
   const [invited, setInvited] = useState<{ id: string; link: string; watch: string } | null>(null);
 
@@ -55,6 +59,19 @@ export function ChessPage(): JSX.Element {
 
   const given = fenMarks(fen);
   const playable = side === "white" && !friend && fen.trim() === "";
+  const help = (
+    <label class="switch">
+      <input
+        type="checkbox"
+        checked={casual}
+        data-testid="casual"
+        onChange={(event) => setCasual(event.currentTarget.checked)}
+      />
+      {friend
+        ? "help for both: each may look into the fog with a search, and ask to take moves back"
+        : "casual: moves may be taken back, and you may look into the fog"}
+    </label>
+  );
   return (
     <div class="game-layout">
       <div class={playable ? "" : "preview"}>
@@ -71,7 +88,9 @@ export function ChessPage(): JSX.Element {
         <p class="names" role="status" data-testid="preview">
           {playable
             ? problem || "You are White: make your first move here, or press Play."
-            : `This is a preview: the game begins when you press ${friend ? "Make the link" : "Play"}.`}
+            : invited
+              ? "The game is ready. Send the link to your friend, then press Go to the board."
+              : `This is a preview: the game begins when you press ${friend ? "Make the link" : "Play"}.`}
           {given && " Both sides know this position when the game begins."}
         </p>
       </div>
@@ -81,111 +100,116 @@ export function ChessPage(): JSX.Element {
           You see your own pieces and the squares they can go to; the rest is fog. Nobody tells you of a check:{" "}
           <strong>take the king to win</strong>.
         </p>
-        <form
-          class="panel form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void alone(begin);
-          }}
-        >
-          <button type="submit" class="action primary large" data-testid="start">
-            {friend ? "Make the link" : `Play against level ${level + 1}`}
-          </button>
-          {!friend && (
-            <label>
-              <span>
-                Strength: <strong>{level + 1}</strong>, {LEVELS[level]!.name}{" "}
-                <span class="quiet">(agent: {LEVELS[level]!.agent})</span>
-              </span>
-              <input
-                type="range"
-                min="1"
-                max={String(LEVELS.length)}
-                value={String(level + 1)}
-                aria-valuetext={`${level + 1}, ${LEVELS[level]!.name}`}
-                data-testid="strength"
-                onInput={(event) => setLevel(Number(event.currentTarget.value) - 1)}
-              />
-              <span>From 3 on it searches what may be in its fog: the longer, the stronger.</span>
-            </label>
-          )}
-          <div class="row">
-            <label>
-              You play
-              <select value={side} data-testid="side" onChange={(event) => setSide(event.currentTarget.value)}>
-                <option value="white">White</option>
-                <option value="black">Black</option>
-                <option value="random">either side</option>
-              </select>
-            </label>
-            <label>
-              Against
-              <select
-                value={friend ? "friend" : "engine"}
-                data-testid="against"
-                onChange={(event) => setFriend(event.currentTarget.value === "friend")}
-              >
-                <option value="engine">fogtree</option>
-                <option value="friend">a friend, by link</option>
-              </select>
-            </label>
-            <label>
-              Clock
-              <select value={String(clock)} onChange={(event) => setClock(Number(event.currentTarget.value))}>
-                {CLOCKS.map((one, number) => (
-                  <option value={String(number)} key={one.name}>
-                    {one.name}
-                  </option>
-                ))}
-              </select>
-            </label>
-          </div>
-          <details open={fen !== ""}>
-            <summary>More choices</summary>
+        {invited ? (
+          <section class="panel form" aria-label="Invitation">
+            <CopyField label="Send this link to your friend" value={invited.link} testid="invitation" />
+            <FocusButton
+              class="action primary large"
+              data-testid="to-board"
+              onClick={() => navigate(`/game/${invited.id}`)}
+            >
+              Go to the board
+            </FocusButton>
+            <p data-testid="help-rule">{helpRule(casual)}</p>
+            <CopyField label={WATCH_LABEL} value={invited.watch} testid="spectator-link" />
+            <p>
+              <button type="button" class="action" onClick={() => setInvited(null)}>
+                Make another game
+              </button>
+            </p>
+          </section>
+        ) : (
+          <form
+            class="panel form"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void alone(begin);
+            }}
+          >
+            <button type="submit" class="action primary large" data-testid="start">
+              {friend ? "Make the link" : `Play against level ${level + 1}`}
+            </button>
             {!friend && (
               <label>
-                Time for each of its moves
-                <select value={seconds} data-testid="move-seconds" onChange={(event) => setSeconds(event.currentTarget.value)}>
-                  <option value="">as its strength says</option>
-                  {["0.5", "1", "2", "5", "10", "30"].map((one) => (
-                    <option key={one} value={one}>
-                      {one} s
+                <span>
+                  Strength: <strong>{level + 1}</strong>, {LEVELS[level]!.name}
+                </span>
+                <input
+                  type="range"
+                  min="1"
+                  max={String(LEVELS.length)}
+                  value={String(level + 1)}
+                  aria-valuetext={`${level + 1}, ${LEVELS[level]!.name}`}
+                  data-testid="strength"
+                  onInput={(event) => setLevel(Number(event.currentTarget.value) - 1)}
+                />
+              </label>
+            )}
+            <div class="row">
+              <label>
+                You play
+                <select value={side} data-testid="side" onChange={(event) => setSide(event.currentTarget.value)}>
+                  <option value="white">White</option>
+                  <option value="black">Black</option>
+                  <option value="random">either side</option>
+                </select>
+              </label>
+              <label>
+                Against
+                <select
+                  value={friend ? "friend" : "engine"}
+                  data-testid="against"
+                  onChange={(event) => setFriend(event.currentTarget.value === "friend")}
+                >
+                  <option value="engine">fogtree</option>
+                  <option value="friend">a friend, by link</option>
+                </select>
+              </label>
+              <label>
+                Clock
+                <select value={String(clock)} onChange={(event) => setClock(Number(event.currentTarget.value))}>
+                  {CLOCKS.map((one, number) => (
+                    <option value={String(number)} key={one.name}>
+                      {one.name}
                     </option>
                   ))}
                 </select>
               </label>
+            </div>
+            {friend && help}
+            <details open={fen !== ""}>
+              <summary>More choices</summary>
+              {!friend && (
+                <label>
+                  Its time for each move (its agent: {LEVELS[level]!.agent})
+                  <select value={seconds} data-testid="move-seconds" onChange={(event) => setSeconds(event.currentTarget.value)}>
+                    <option value="">as its strength says</option>
+                    {["0.5", "1", "2", "5", "10", "30"].map((one) => (
+                      <option key={one} value={one}>
+                        {one} s
+                      </option>
+                    ))}
+                  </select>
+                </label>
+              )}
+              <RulesChoice value={rules} onChange={setRules} />
+              <label>
+                Start from (FEN)
+                <input value={fen} placeholder="the usual position" onInput={(event) => setFen(event.currentTarget.value)} />
+              </label>
+              {!friend && help}
+            </details>
+            {error && (
+              <p class="error" role="alert">
+                {error}
+              </p>
             )}
-            <RulesChoice value={rules} onChange={setRules} />
-            <label>
-              Start from (FEN)
-              <input value={fen} placeholder="the usual position" onInput={(event) => setFen(event.currentTarget.value)} />
-            </label>
-            <label class="switch">
-              <input type="checkbox" checked={casual} onChange={(event) => setCasual(event.currentTarget.checked)} />
-              casual: moves may be taken back, and you may look into the fog
-            </label>
-          </details>
-          {error && (
-            <p class="error" role="alert">
-              {error}
-            </p>
-          )}
-        </form>
+          </form>
+        )}
         <p class="quiet">
           <Link to="/puzzles">Puzzles</Link> from real games, <Link to="/analyse">analyse a position</Link>, or{" "}
           <Link to="/open">open a record</Link> from a file.
         </p>
-        {invited && (
-          <section class="panel" aria-label="Invitation">
-            <CopyField label="Send this link to your friend" value={invited.link} testid="invitation" />
-            <CopyField label={WATCH_LABEL} value={invited.watch} testid="spectator-link" />
-            <p>
-              <button type="button" class="action primary" data-testid="to-board" onClick={() => navigate(`/game/${invited.id}`)}>
-                Go to the board
-              </button>
-            </p>
-          </section>
-        )}
       </div>
     </div>
   );

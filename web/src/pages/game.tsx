@@ -4,8 +4,10 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { LiveChess } from "../chess/live_chess";
 import { resultText } from "../chess/status";
 import { noteGame, SPECTATOR } from "../keys";
+import { pageOf, titleOf } from "../games";
 import { useLiveGame } from "../live_game";
 import { WATCH_REASON } from "../new_game";
+import { usePageName } from "../page_name";
 import { FinishedGame } from "../review/finished_game";
 import { Link } from "../router";
 import { play as sound } from "../sounds";
@@ -22,6 +24,8 @@ export function GamePage({ id }: { id: string }): JSX.Element {
     if (live.caughtUp && !live.over) watched.current = true;
   }, [live.over, live.caughtUp]);
   const { start, over } = live;
+  const game = (start?.game ?? "").split("(")[0]!;
+  usePageName(game && titleOf(game), game && pageOf(game));
   useLayoutEffect(() => {
     if (!start) return;
     const others = start.players.filter((_, seat) => seat !== start.seat).join(", ");
@@ -53,7 +57,7 @@ export function GamePage({ id }: { id: string }): JSX.Element {
   if (!live.start || !now || !live.caughtUp) return <p class="loading">{live.connected ? "Loading the game…" : "Connecting…"}</p>;
   return (
     <>
-      <h1 class="sr">{live.start.game}</h1>
+      <h1 class="sr">{titleOf(game)}</h1>
       {!live.connected && (
         <p class="error" role="alert">
           The connection is lost. Trying again…

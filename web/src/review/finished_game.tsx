@@ -2,8 +2,10 @@
 import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { resultText } from "../chess/status";
+import { pageOf, titleOf } from "../games";
 import { noteGame, SPECTATOR } from "../keys";
 import type { LiveGame } from "../live_game";
+import { usePageName } from "../page_name";
 import { CambiaReview } from "../table/cambia_review";
 import { HandReview } from "../table/hand_review";
 import { sentence } from "../values";
@@ -14,6 +16,8 @@ export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.
   const { review, error } = useReview(id, live.key);
   const over = live.over!;
   const kind = review?.plies[0]?.full.kind;
+  const game = (review?.game ?? "").split("(")[0]!;
+  usePageName(game && titleOf(game), game && pageOf(game));
   useLayoutEffect(() => {
     if (!review || live.seat !== SPECTATOR) return;
     noteGame(id, { game: review.game, players: review.players.join(" against "), result: sentence(over.reason) });
