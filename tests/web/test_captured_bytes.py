@@ -424,7 +424,9 @@ class InstantAdvisor:
     def __init__(self, *given: object) -> None:
         pass
 
-    def look(self, line: object, state: State, seconds: float, tell: advisor.Tell) -> None:
+    def look(
+        self, line: object, state: State, seconds: float, tell: advisor.Tell, ended: object
+    ) -> None:
         del line, state, seconds
         tell({"done": True})
 

@@ -138,7 +138,12 @@ def test_candidates_are_explained_and_sorted_in_one_way(page: Any, server: Serve
     assert len({len(row[3].lstrip("+-")) for row in cells}) == 1  # equally many decimals
     assert not any(float(row[3]) == 0 and row[3][0] in "+-" for row in cells)
     note = page.get_by_test_id("candidates-note")
-    for words in ("share of times", "result it expects", "other legal moves are not listed"):
+    for words in (
+        "share of times",
+        "before the search checks",
+        "result it expects",
+        "other legal moves are not listed",
+    ):
         expect(note).to_contain_text(words)
 
 

@@ -189,7 +189,14 @@ def test_bad_moves_and_surprises_have_signs_of_their_own(
     expect(page.locator(".analysis-chart svg .surprise text")).to_have_text("○")
     expect(page.get_by_test_id("bad-moves")).to_contain_text("?? a move that is at least 0.3 worse")
     expect(page.get_by_test_id("bad-moves")).to_contain_text("? a move that is at least 0.1 worse")
-    expect(page.locator(".surprise-list")).to_have_text(
+    better = page.get_by_test_id("better-moves").locator("li")
+    expect(better).to_have_text(
+        [f"2. {plain[2]}? The search plays Nc3.", f"3. {plain[4]}?? The search plays Nc3."]
+    )
+    expect(page.locator(".analysis-chart .axis")).to_have_text(
+        ["+1 won", "0", "-1 lost", "10", "1"]
+    )
+    expect(page.locator("ol.surprise-list")).to_have_text(
         f"○ After 2...{plain[3]}: A queen stood there."
     )
 
@@ -231,6 +238,7 @@ def test_a_game_from_a_link_with_a_look_and_a_link_for_spectators(page: Any, add
     page.select_option("[data-testid=move-seconds]", "1")
     page.click("[data-testid=start]")
     page.check("[data-testid=look]")
+    page.click("[data-testid=search-tree] summary")
     page.wait_for_selector("[data-testid=tree-growth]:has-text('Nodes at each depth')")
     expect(page.locator(".tree-growth rect").nth(1)).to_be_attached()
     page.click("text=Let somebody see this game when it is over")

@@ -50,7 +50,13 @@ export function CandidateTable(props: {
       </table>
       <p class="quiet" data-testid="candidates-note">
         {left > 0 && `${left} other legal ${left === 1 ? "move is" : "moves are"} not listed. `}
-        <b>Search plays</b> is the share of times it would choose the move. <b>Value</b> is the result it expects after the
+        <b>Search plays</b> is the share of times it would choose the move.{" "}
+        {solved && (
+          <>
+            <b>Solver's mix</b> is that share before the search checks whether the plan is safe.{" "}
+          </>
+        )}
+        <b>Value</b> is the result it expects after the
         move, from -1 (lost) to +1 (won), as an estimate: it plays a mix that is hard to answer, and not always the move with the
         highest value.
         {alike && " Moves with the same value are equally good as far as this search can tell."}

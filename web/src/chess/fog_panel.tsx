@@ -114,12 +114,8 @@ export function LookDetails(props: {
             {look.positions.toLocaleString("en")}
           </dd>
         </div>
-        <div>
-          <dt>Search tree</dt>
-          <dd>{look.nodes.toLocaleString("en")} nodes</dd>
-        </div>
       </dl>
-      <TreeGrowth look={look} growth={props.growth ?? []} />
+      <CandidateTable candidates={look.candidates} order="played" most={5} caption="Candidate moves" />
       <details class="quiet safety" data-testid="safety">
         <summary>{safety.short}</summary>
         <p>{safety.details}</p>
@@ -167,7 +163,12 @@ export function LookDetails(props: {
           )}
         </div>
       )}
-      <CandidateTable candidates={look.candidates} order="played" most={8} caption="Candidate moves" />
+      {look.nodes > 0 && (
+        <details data-testid="search-tree">
+          <summary>Search tree: {look.nodes.toLocaleString("en")} nodes</summary>
+          <TreeGrowth look={look} growth={props.growth ?? []} />
+        </details>
+      )}
       <Meanings title="What do these words mean?" terms={MEANINGS} />
     </>
   );

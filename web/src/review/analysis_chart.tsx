@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { ChessLook } from "../chess/look";
 import type { Surprise } from "./analysis";
-import { BAD_MOVES, SURPRISE_MEANINGS as MEANINGS, SURPRISE_SIGNS as SIGNS } from "./marks";
+import { badMoveSign, BAD_MOVES, playedBy, SURPRISE_MEANINGS as MEANINGS, SURPRISE_SIGNS as SIGNS } from "./marks";
 import { moveName, type ReviewDocument } from "./review_data";
 
 
@@ -24,6 +24,12 @@ export function AnalysisChart(props: {
     ([ply, look]) => `${x(ply)},${height - (graph * Math.log10(Math.max(1, look.positions))) / most}`,
   );
   const kinds = (Object.keys(SIGNS) as Surprise["kind"][]).filter((kind) => props.surprises.some((one) => one.kind === kind));
+  const bad = points.flatMap(([ply, look]) => {
+    const played = props.review.plies[ply + 1];
+    const sign = played ? badMoveSign(look, played.action) : "";
+    const better = playedBy(look)[0]?.label;
+    return sign && better !== undefined ? [{ ply: ply + 1, sign, better }] : [];
+  });
   return (
     <figure class="analysis-chart">
       <svg
@@ -38,6 +44,21 @@ export function AnalysisChart(props: {
         <line class="middle-line" x1="0" x2={width} y1={margin + graph / 2} y2={margin + graph / 2} />
         <polyline class="size" points={size.join(" ")} />
         <polyline class="value" points={value.join(" ")} />
+        <text class="axis" x="2" y={margin + 8}>
+          +1 won
+        </text>
+        <text class="axis" x="2" y={margin + graph / 2 - 2}>
+          0
+        </text>
+        <text class="axis" x="2" y={height - 2}>
+          -1 lost
+        </text>
+        <text class="axis right" x={width - 2} y={margin + 8}>
+          {Math.round(10 ** most).toLocaleString("en")}
+        </text>
+        <text class="axis right" x={width - 2} y={height - 2}>
+          1
+        </text>
         <line class="now" x1={x(props.at)} x2={x(props.at)} y1="0" y2={height} />
         {props.surprises.map((one, number) => (
           <g
@@ -59,8 +80,8 @@ export function AnalysisChart(props: {
         ))}
       </svg>
       <figcaption class="quiet">
-        <span class="value-key">value, from -1 (lost) to 1 (won)</span>, <span class="size-key">possible positions</span> (1 to{" "}
-        {Math.round(10 ** most).toLocaleString("en")}, logarithmic). Values are estimates. Click to go there.
+        Over the moves of the game: <span class="value-key">value</span> (scale on the left),{" "}
+        <span class="size-key">possible positions</span> (scale on the right, logarithmic). Values are estimates. Click to go there.
       </figcaption>
       <p class="quiet" data-testid="bad-moves">
         In the list of moves:{" "}
@@ -72,6 +93,23 @@ export function AnalysisChart(props: {
         ))}
         .
       </p>
+      {bad.length > 0 && (
+        <ul class="surprise-list" aria-label="Better moves" data-testid="better-moves">
+          {bad.map((one) => (
+            <li key={one.ply}>
+              <button
+                type="button"
+                class="step"
+                aria-current={props.at === one.ply ? "step" : undefined}
+                onClick={() => props.onChoose(one.ply)}
+              >
+                {moveName(props.review, one.ply)}
+                <strong>{one.sign}</strong> The search plays <strong>{one.better}</strong>.
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       {props.surprises.length > 0 && (
         <details open data-testid="surprises">
           <summary>Where the truth surprised</summary>

@@ -98,7 +98,7 @@ function Verdict(props: { look: ChessLook; action: string | null; label: string;
     loss === null
       ? "It did not value the move that was played."
       : mix.some((one) => one.action === props.action)
-        ? "So it is one of the search's own moves."
+        ? "The search plays this move too."
         : loss > 0.02
           ? `By its estimate ${props.label} is ${loss.toFixed(2)} worse: ${signed(look.value - loss)} instead of ${signed(look.value)}.`
           : `By its estimate ${props.label} is about as good.`;
