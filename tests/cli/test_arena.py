@@ -29,8 +29,11 @@ def test_arena_tells_payoffs_where_they_are_more_than_wins(done: Any) -> None:
     text = done("arena", "kuhn_poker", *names).output
     assert "payoff" in text
     assert f"{mean['value']:+.3f} ± {half:.3f}" in text
+    assert "Elo counts who won, not how much" in text
     names = ["--agents", "greedy,random", "--games", 4, "--workers", 1]
-    assert "payoff" not in done("arena", "cambia", *names).output
+    text = done("arena", "cambia", *names).output
+    assert "payoff" not in text
+    assert "Elo counts" not in text
 
 
 def test_a_saved_run_sits_at_a_table_as_its_file_does(

@@ -37,6 +37,25 @@ def test_a_summary_is_of_the_same_moment_as_its_events() -> None:
     assert [event["type"] for event in job.news(0)["new"]] == ["ended"]
 
 
+def test_a_job_that_was_asked_to_stop_is_stopping_until_it_ends() -> None:
+    asked, end = threading.Event(), threading.Event()
+
+    def work(job: Job) -> None:
+        asked.set()
+        end.wait()
+        job.breathe()
+
+    jobs = Jobs(Limits())
+    job = jobs.start("training", "", work)
+    asked.wait()
+    jobs.control(job, "stop")
+    assert (job.summary()["status"], job.live) == ("stopping", True)
+    end.set()
+    while job.live:
+        time.sleep(0.001)
+    assert job.summary()["status"] == "stopped"
+
+
 def test_the_latest_ended_jobs_are_kept() -> None:
     jobs = Jobs(Limits(jobs=1, ended_jobs=3))
     made = []

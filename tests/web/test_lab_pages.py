@@ -157,6 +157,7 @@ def test_a_match_is_stopped_and_resumed(page: Any, lab: str) -> None:
 
 
 def test_a_training_run_is_started_watched_stopped_and_resumed(page: Any, lab: str) -> None:
+    page.add_init_script("window.setInterval = () => 0")  # all parts follow the job, not a timer
     page.goto(f"{lab}/arena")
     form = page.get_by_role("form", name="New training run")
     form.get_by_label("Minutes").fill("60")
@@ -170,6 +171,10 @@ def test_a_training_run_is_started_watched_stopped_and_resumed(page: Any, lab: s
     row.filter(has_text="running").wait_for()
     training.get_by_role("button", name="Stop").click()
     training.locator(".tag").filter(has_text="stopped").wait_for()
+    job = page.get_by_role("region", name="Jobs").locator("li").first
+    expect(job.locator(".tag")).to_have_text("stopped")
+    expect(job.get_by_role("button", name="Stop")).to_have_count(0)
+    expect(row).not_to_contain_text("running")
     training.get_by_role("button", name="Resume").click()
     training.locator(".tag").filter(has_text="running").wait_for()
     training.get_by_role("button", name="Stop").click()

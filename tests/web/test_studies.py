@@ -134,6 +134,7 @@ def test_a_tournament_has_scores_and_ratings(study_client: Any, events_of: Event
     assert all(m["wins"] + m["draws"] + m["losses"] == 10 for m in matches)
     end = next(event for event in events if event["type"] == "ratings")
     assert len(end["ratings"]) == 3
+    assert end["has_stakes"] is False
     assert end["scores"][0][0] is None
     assert end["scores"][0][1] == pytest.approx(1 - end["scores"][1][0])
     last = [event for event in events if event["type"] == "score"][-1]

@@ -58,6 +58,12 @@ class MatchResult(Drawn):
     records: tuple[GameRecord, ...]
     sequential: SequentialResult | None = None
 
+    @property
+    def has_stakes(self) -> bool:
+        """Whether the mean return says more than the win rate: games are won by different
+        amounts."""
+        return abs(self.return_mean.value - (2 * self.win_rate.value - 1)) > 1e-9
+
     def __repr__(self) -> str:
         return (
             f"<MatchResult {self.game}, {self.first} - {self.second}: {self.games:,} games, "

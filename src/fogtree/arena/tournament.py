@@ -37,6 +37,11 @@ class Tournament(Drawn, HasRows):
             f"best {best.name} at {best.elo.value:+z.0f} Elo>"
         )
 
+    @property
+    def has_stakes(self) -> bool:
+        """Whether games are won by different amounts, which ratings do not count."""
+        return any(match.has_stakes for match in self.matches)
+
     def rows(self) -> list[dict[str, Any]]:
         """One row per match."""
         return [

@@ -189,3 +189,5 @@ def print_tournament(result: Tournament, game: Game, console: Console) -> None:
         if number:
             console.print()
         console.print(terminal_table(table))
+        if table.note:
+            console.print(table.note, style="dim")

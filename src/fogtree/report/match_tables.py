@@ -7,11 +7,16 @@ from collections.abc import Mapping, Sequence
 from fogtree.arena import Interval, MatchResult, Tournament
 from fogtree.report.tables import TextTable
 
+_WINS_ONLY = (
+    "Elo counts who won, not how much: where games are won by different amounts, "
+    "compare the payoffs."
+)
+
 
 def matches_table(matches: Sequence[MatchResult]) -> TextTable:
     """One row per match. The payoff is left out where it says no more than the win rate."""
     facts = list(matches[0].facts)
-    paid = ["payoff"] if any(map(_pays, matches)) else []
+    paid = ["payoff"] if any(match.has_stakes for match in matches) else []
     tested = ["test"] if matches[0].sequential is not None else []
     names = ("match", "games", "won", "drawn", "lost", "win rate (95 %)")
     return TextTable(
@@ -62,12 +67,8 @@ def ratings_table(tournament: Tournament) -> TextTable:
             (r.name, f"{r.elo.value:+z.0f}", f"[{r.elo.low:+z.0f}, {r.elo.high:+z.0f}]")
             for r in tournament.ratings
         ),
+        note=_WINS_ONLY if tournament.has_stakes else "",
     )
-
-
-def _pays(match: MatchResult) -> bool:
-    """Whether the mean payoff says more than the win rate: games are won by different amounts."""
-    return abs(match.return_mean.value - (2 * match.win_rate.value - 1)) > 1e-9
 
 
 def _mean(mean: Interval, digits: int) -> str:

@@ -13,7 +13,7 @@ from fogtree.errors import FogtreeError, UnknownNameError
 from fogtree.web.limits import Limits
 from fogtree.web.priority import give_way
 
-Status = Literal["running", "paused", "stopped", "done", "failed"]
+Status = Literal["running", "paused", "stopping", "stopped", "done", "failed"]
 Event = dict[str, Any]
 ORDERS = ("pause", "resume", "stop")
 
@@ -65,7 +65,7 @@ class Job:
     @property
     def live(self) -> bool:
         """Whether the job has not ended."""
-        return self.status in ("running", "paused")
+        return self.status in ("running", "paused", "stopping")
 
     def breathe(self) -> None:
         """Wait while the job is paused; raise if it was asked to stop."""
@@ -86,7 +86,7 @@ class Job:
                 raise FogtreeError("this job cannot be paused: stop it, and resume it later")
             self._stop = self._stop or order == "stop"
             self._pause = order == "pause"
-            self.status = "paused" if self._pause else "running"
+            self.status = "stopping" if self._stop else "paused" if self._pause else "running"
             self._changed.notify_all()
 
     def reopen(self) -> None:

@@ -134,6 +134,7 @@ class Contest:
         result = rated_tournament(asked.game, asked.agents, list(self._results.values()))
         job.tell(
             "ratings",
+            has_stakes=result.has_stakes,
             ratings=[{"name": r.name, "elo": _interval(r.elo)} for r in result.ratings],
             scores=[[result.score(a, b) for b in asked.agents] for a in asked.agents],
         )

@@ -7,7 +7,7 @@ import { useGames, type GameInfo } from "../games";
 import { Meanings } from "../meanings";
 import { Link } from "../router";
 import { GameChoice } from "../study/game_choice";
-import { isLive, keepQuery, messageOf, queryValue, type JobSummary } from "../study/jobs";
+import { isLive, keepQuery, messageOf, queryValue, useJobChanges, type JobSummary } from "../study/jobs";
 import { MatchJob } from "../study/match";
 import { StartForm } from "../study/start_form";
 import { Training } from "../study/training";
@@ -109,6 +109,7 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
     const timer = setInterval(() => void look(), 2000);
     return () => clearInterval(timer);
   }, [props.shown]);
+  useJobChanges(() => void look());
   const stop = (id: string) => post(`/api/jobs/${id}/stop`).then(look, (problem: unknown) => setError(messageOf(problem)));
   return (
     <section class="panel" aria-label="Jobs">
@@ -131,7 +132,7 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
             )}
             {job.kind !== "lab" && job.kind !== "match" && `${upper(job.kind)} ${job.title} `}
             {job.note && <span class="quiet">{job.note}</span>}{" "}
-            {isLive(job) && (
+            {isLive(job) && job.status !== "stopping" && (
               <button type="button" class="action" onClick={() => void stop(job.id)} aria-label={`Stop ${job.title}`}>
                 Stop
               </button>

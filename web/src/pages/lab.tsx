@@ -100,6 +100,7 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
 const STATUS: Record<string, string> = {
   running: "running",
   paused: "paused",
+  stopping: "stopping",
   stopped: "stopped",
   done: "finished",
   failed: "failed",

@@ -28,7 +28,7 @@ export function JobControls(props: { job: FollowedJob; onError: (line: string) =
     <div class="row" role="group" aria-label="Controls">
       {(summary.status === "paused" || stopped) && button("resume", "Resume")}
       {summary.status === "running" && summary.pausable && button("pause", "Pause")}
-      {isLive(summary) && button("stop", "Stop")}
+      {isLive(summary) && summary.status !== "stopping" && button("stop", "Stop")}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, get } from "../api";
 
-export type JobStatus = "running" | "paused" | "stopped" | "done" | "failed";
+export type JobStatus = "running" | "paused" | "stopping" | "stopped" | "done" | "failed";
 export type JobSummary = {
   id: string;
   kind: string;
@@ -19,6 +19,16 @@ type Found = { summary: JobSummary | null; events: JobEvent[]; error: string };
 /** `again` follows a job that has ended and was resumed. */
 export type FollowedJob = Found & { again: () => void };
 
+const watchers = new Set<() => void>();
+
+/** Call `look` whenever a job that is followed on this page changes, so that all parts of the page tell the same. */
+export function useJobChanges(look: () => void): void {
+  useEffect(() => {
+    watchers.add(look);
+    return () => void watchers.delete(look);
+  });
+}
+
 const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** A job with all its events so far; follows it until it has ended. */
@@ -28,6 +38,7 @@ export function useJob(id: string): FollowedJob {
   useEffect(() => {
     let wanted = true;
     const follow = async () => {
+      let shown = "";
       let events = round > 0 ? found.events : [];
       setFound((before) => (round > 0 ? { ...before, error: "" } : { summary: null, events, error: "" }));
       while (wanted && id !== "") {
@@ -38,6 +49,8 @@ export function useJob(id: string): FollowedJob {
           if (!wanted) return;
           if (more.length > 0) events = [...events, ...more];
           setFound({ summary, events, error: "" });
+          if (shown !== `${summary.status} ${summary.note}`) watchers.forEach((look) => look());
+          shown = `${summary.status} ${summary.note}`;
           if (events.at(-1)?.type === "ended") return;
           await pause(100);
         } catch (problem) {
@@ -57,7 +70,7 @@ export function useJob(id: string): FollowedJob {
 }
 
 export function isLive(job: JobSummary | null): job is JobSummary {
-  return job !== null && (job.status === "running" || job.status === "paused");
+  return job !== null && ["running", "paused", "stopping"].includes(job.status);
 }
 
 export function messageOf(problem: unknown): string {

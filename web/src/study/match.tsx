@@ -21,7 +21,8 @@ type Score = {
   win_rate: Interval;
 };
 type Result = Score & { return_mean: Interval; facts: Record<string, Interval> };
-type Ratings = { ratings: { name: string; elo: Interval }[]; scores: (number | null)[][] };
+/** `has_stakes`: games are won by different amounts, which Elo does not count. */
+type Ratings = { has_stakes: boolean; ratings: { name: string; elo: Interval }[]; scores: (number | null)[][] };
 
 export function MatchJob(props: { id: string }): JSX.Element {
   const job = useJob(props.id);
@@ -102,6 +103,7 @@ function PairGames(props: { job: string; first: string; second: string }): JSX.E
 function Scores(props: { scores: Score[]; results: Result[]; onGames: (pair: Score) => void }): JSX.Element {
   const found = props.scores.map((one) => props.results.find((r) => r.first === one.first && r.second === one.second));
   const means = column(found.map((one) => one?.return_mean[0]));
+  const reaches = column(found.map((one) => reach(one?.return_mean)));
   const rates = [0, 1, 2].map((k) => percents(props.scores.map((one) => one.win_rate[k]), 1));
   return (
     <Scroll label="Scores">
@@ -111,7 +113,7 @@ function Scores(props: { scores: Score[]; results: Result[]; onGames: (pair: Sco
             <th>pair</th>
             <th class="score-cell">win rate of the first, 95 % interval</th>
             <th>+ = −</th>
-            <th>mean return</th>
+            <th>mean return of the first, 95 % interval</th>
             <th>to look at</th>
           </tr>
         </thead>
@@ -140,7 +142,10 @@ function Scores(props: { scores: Score[]; results: Result[]; onGames: (pair: Sco
                 <td>
                   +{one.wins} ={one.draws} −{one.losses}
                 </td>
-                <td>{means[n]}</td>
+                <td data-testid="mean-return">
+                  {means[n]}
+                  {reaches[n] && <span class="quiet"> ± {reaches[n]}</span>}
+                </td>
                 <td>
                   <button type="button" class="step" onClick={() => props.onGames(one)} aria-label={`Games of ${one.first} and ${one.second}`}>
                     Games
@@ -155,6 +160,12 @@ function Scores(props: { scores: Score[]; results: Result[]; onGames: (pair: Sco
   );
 }
 
+/** Half the width of an interval; undefined where it has no ends. */
+function reach(interval: Interval | undefined): number | undefined {
+  const [, low, high] = interval ?? [];
+  return low == null || high == null ? undefined : (high - low) / 2;
+}
+
 function Table(props: { agents: string[]; ratings: Ratings }): JSX.Element {
   const { agents, ratings } = props;
   return (
@@ -165,7 +176,7 @@ function Table(props: { agents: string[]; ratings: Ratings }): JSX.Element {
           <thead>
             <tr>
               <th>agent</th>
-              <th>Elo</th>
+              <th>{ratings.has_stakes ? "Elo, by wins alone" : "Elo"}</th>
               {ratings.ratings.map((one) => (
                 <th key={one.name}>{one.name}</th>
               ))}
@@ -190,6 +201,11 @@ function Table(props: { agents: string[]; ratings: Ratings }): JSX.Element {
           </tbody>
         </table>
       </Scroll>
+      {ratings.has_stakes && (
+        <p data-testid="stakes">
+          In this game one wins more or less. Elo and the percentages count who won, not how much: go by the mean return above.
+        </p>
+      )}
       <p class="quiet">A row's agent scored so much against the column's. Elo is relative to the mean of these agents.</p>
     </>
   );

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { get } from "../api";
 import { Curves, type Series } from "./curves";
 import { ago } from "../values";
-import { messageOf } from "./jobs";
+import { messageOf, useJobChanges } from "./jobs";
 import { colour } from "./numbers";
 import { Scroll } from "./scroll";
 
@@ -28,6 +28,8 @@ export type FoundRuns = { folder: string | null; runs: Run[] | null; error: stri
 /** The saved runs on the server, asked for again and again; at once when `version` changes. */
 export function useRuns(version: unknown): FoundRuns {
   const [found, setFound] = useState<FoundRuns>({ folder: null, runs: null, error: "" });
+  const [changes, setChanges] = useState(0);
+  useJobChanges(() => setChanges((now) => now + 1));
   useEffect(() => {
     let wanted = true;
     const look = () =>
@@ -41,7 +43,7 @@ export function useRuns(version: unknown): FoundRuns {
       wanted = false;
       clearInterval(timer);
     };
-  }, [version]);
+  }, [version, changes]);
   return found;
 }
 
