@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.game import Game, Parameter, ParameterGame
@@ -55,12 +55,23 @@ class AgentEntry:
     plays any number of players."""
     listed: bool = True
     """Whether lists of agents show it; an agent that needs a file is not listed."""
+    title: str = ""
+    """What people call it; by default its name in words."""
+    level: Literal["easy", "medium", "hard"] | None = None
+    """How strong it is against a person; None if that is not known."""
+
+    @property
+    def words(self) -> str:
+        """What people call it."""
+        name = self.name.replace("_", " ")
+        return self.title or name[:1].upper() + name[1:]
 
 
 EQUILIBRIUM_AGENT = AgentEntry(
     name="equilibrium",
     make="fogtree.agents.equilibrium:EquilibriumAgent",
     for_game=True,
+    level="hard",
     two_players="is for two players",
 )
 """Plays the exact equilibrium of a game that is small enough to be solved at once."""
@@ -118,6 +129,9 @@ class GameEntry:
     """The class of a player at the keyboard, if the general one does not suit."""
     web: Reference | None = None
     """How the game is shown in a browser, a ``fogtree.web.views.GameView``."""
+    sizes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Versions that the page of a new game offers, by their descriptions, the first one chosen:
+    parameters that differ from the game's defaults, as texts. Empty: only the defaults."""
     puzzles: Reference | None = None
     """Decisions of played games to be solved: a function without arguments that returns
     ``fogtree.arena.puzzles.Puzzle`` objects."""

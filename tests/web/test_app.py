@@ -174,7 +174,7 @@ def test_an_agent_that_cannot_play_a_game_of_this_size_is_refused(client: TestCl
 
 
 def test_an_unknown_address_is_a_page(client: TestClient) -> None:
-    for path in ("/nonsense", "/play", "/chess/too/far"):
+    for path in ("/nonsense", "/play/too/far", "/chess/too/far"):
         answer = client.get(path)
         assert answer.status_code == 404
         assert answer.text == client.get("/").text
@@ -286,3 +286,27 @@ def test_taking_a_move_back(client: TestClient) -> None:
         back = socket.receive_json()
         assert back["turn"]
         assert back["view"] == first["view"]
+
+
+def test_opponents_are_listed_from_easy_to_hard(client: TestClient) -> None:
+    games = {game["name"]: game for game in client.get("/api/games").json()["games"]}
+    for game in games.values():
+        levels = [game["agent_levels"][name] for name in game["opponents"]]
+        order = ["easy", "medium", "hard", None]
+        assert levels == sorted(levels, key=order.index)
+    assert games["cambia"]["agent_titles"]["memory_heuristic"] == "Memory heuristic"
+    assert games["cambia"]["agent_levels"]["memory_heuristic"] == "medium"
+
+
+def test_the_sizes_of_a_game_can_be_played(client: TestClient) -> None:
+    sized = [game for game in client.get("/api/games").json()["games"] if game["sizes"]]
+    assert sized
+    for game in sized:
+        kinds = {one["name"]: one["kind"] for one in game["parameters"]}
+        for given in game["sizes"].values():
+            texts = [f"{k}=[{v}]" if kinds[k] == "list" else f"{k}={v}" for k, v in given.items()]
+            spec = f"{game['name']}({', '.join(texts)})"
+            answer = client.post(
+                "/api/games", json={"game": spec, "seats": [{}, {"agent": "random"}]}
+            )
+            assert answer.status_code == 201, answer.text

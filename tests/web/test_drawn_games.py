@@ -21,8 +21,11 @@ _WAITING = """turn => document.querySelector("[data-testid=next-hand]")
 
 
 def start(page: Any, address: str, game: str, seat: str = "0") -> None:
-    """Start a game against random play."""
+    """Start a game against random play, in its small version where it has one."""
     page.goto(f"{address}/play/{game}")
+    page.wait_for_selector("[data-testid=start]")
+    if page.get_by_test_id("size").count():
+        page.get_by_test_id("size").select_option(index=1)
     page.select_option("[data-testid=agent]", "random")
     page.select_option("[data-testid=seat]", seat)
     page.click("[data-testid=start]")
@@ -93,6 +96,17 @@ def test_phantom_tic_tac_toe_by_clicks(page: Any, address: str) -> None:
     check_end(page)
     board = page.get_by_test_id("view").first
     expect(board.locator("[data-piece=O]")).not_to_have_count(0)  # all is revealed
+
+
+def test_people_are_offered_a_board_of_the_usual_size(page: Any, address: str) -> None:
+    page.goto(f"{address}/play/phantom_ttt")
+    expect(page.get_by_test_id("size")).to_have_value("3 × 3")
+    page.select_option("[data-testid=agent]", "random")
+    page.click("[data-testid=start]")
+    expect(page.locator(".cell")).to_have_count(9)
+    page.goto(f"{address}/play/battleship")
+    page.click("[data-testid=start]")
+    expect(page.get_by_role("grid", name="Your sea").locator(".cell")).to_have_count(16)
 
 
 def test_phantom_tic_tac_toe_by_keys(page: Any, address: str) -> None:

@@ -245,6 +245,9 @@ def test_the_tree_shows_the_strategies_that_a_step_computes_with(page: Any, lab:
 def test_the_leaves_of_the_tree_show_payoffs(page: Any, lab: str) -> None:
     page.goto(f"{lab}/walk?game=kuhn_poker&deals=JQ")
     leaves = page.locator(".tree [data-payoff]")
+    for node in page.locator(".tree .node").all():  # every number says whose it is
+        player = "P0" if "player0" in str(node.get_attribute("class")) else "P1"
+        expect(node.locator("text.minor")).to_contain_text(f"{player} EV ")
     expect(leaves).to_have_text(["P1: +1", "P0: -1", "P0: -2", "P1: -1", "P1: +2"])
 
 

@@ -7,8 +7,11 @@ import type { Agents, GameInfo } from "./games";
 const FIRST_CHOICES = ["equilibrium", "memory_heuristic", "imperfect_greedy", "search", "greedy", "random"];
 const PATIENCE = 150; // milliseconds without a change of parameters before the server is asked
 
+/** `ready`: the server has answered for these parameters. */
+type Offered = { agents: Agents | null; error: string; ready: boolean };
+
 /** The agents that can play a game with these parameters, and what is wrong with the parameters. */
-export function useAgents(game: GameInfo | undefined, spec: string): { agents: Agents | null; error: string } {
+export function useAgents(game: GameInfo | undefined, spec: string): Offered {
   const [found, setFound] = useState<{ spec: string; agents: Agents | null; error: string } | null>(null);
   const usual = game === undefined || spec === game.name;
   useEffect(() => {
@@ -25,9 +28,10 @@ export function useAgents(game: GameInfo | undefined, spec: string): { agents: A
       clearTimeout(timer);
     };
   }, [spec, usual]);
-  if (usual) return { agents: game ?? null, error: "" };
+  if (usual) return { agents: game ?? null, error: "", ready: true };
   // Until the server has answered, the agents of before stay.
-  return { agents: found?.agents ?? game, error: found?.spec === spec ? found.error : "" };
+  const ready = found?.spec === spec;
+  return { agents: found?.agents ?? game, error: ready ? found.error : "", ready };
 }
 
 /** The opponent of a first game. */
@@ -44,5 +48,16 @@ export function firstContestants(agents: Agents): string[] {
 
 /** An agent's name, with a word on those that see everything. */
 export function markedName(agents: Agents, name: string): string {
-  return agents.sees_everything.includes(name) ? `${name} (sees everything)` : name;
+  const title = titleOfAgent(agents, name);
+  return agents.sees_everything.includes(name) ? `${title} (sees everything)` : title;
+}
+
+export function titleOfAgent(agents: Agents, name: string): string {
+  return agents.agent_titles[name] ?? name;
+}
+
+/** An opponent in a list: "Memory heuristic, medium". */
+export function opponentText(agents: Agents, name: string): string {
+  const level = agents.agent_levels[name];
+  return level ? `${titleOfAgent(agents, name)}, ${level}` : titleOfAgent(agents, name);
 }

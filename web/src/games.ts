@@ -21,6 +21,9 @@ export type Agents = {
   sees_everything: string[];
   /** Those that may play against people. */
   opponents: string[];
+  /** What people call each agent, and how strong it is where that is known. */
+  agent_titles: Record<string, string>;
+  agent_levels: Record<string, "easy" | "medium" | "hard" | null>;
   /** What each agent does, in a sentence or two. */
   agent_summaries: Record<string, string>;
 };
@@ -39,6 +42,8 @@ export type GameInfo = Agents & {
   sampled: boolean;
   trained: boolean;
   players: number;
+  /** Versions to choose from, each with the parameters that differ from their defaults; the first one is usual. */
+  sizes: Record<string, Record<string, string>>;
   parameters: GameParameter[];
   seats: string[];
 };

@@ -13,6 +13,7 @@ import { AnalysePage } from "./pages/analyse";
 import { ArenaPage } from "./pages/arena";
 import { ChessPage } from "./pages/chess";
 import { GamePage } from "./pages/game";
+import { GamesPage } from "./pages/games";
 import { HomePage } from "./pages/home";
 import { LabPage } from "./pages/lab";
 import { MissingPage } from "./pages/missing";
@@ -25,9 +26,10 @@ const LINKS: [string, string][] = [
   ["/chess", "Chess"],
   ["/puzzles", "Puzzles"],
   ["/cambia", "Cambia"],
+  ["/play", "More games"],
   ["/lab", "Solver lab"],
   ["/walk", "Walk-through"],
-  ["/arena", "Arena"],
+  ["/arena", "Arena and training"],
 ];
 
 function Page(): JSX.Element {
@@ -38,6 +40,7 @@ function Page(): JSX.Element {
   if (first === "analyse") return <AnalysePage />;
   if (first === "open") return <OpenPage />;
   if (first === "cambia") return <PlayPage game="cambia" />;
+  if (first === "play" && !second) return <GamesPage />;
   if (first === "play" && second) return <PlayPage game={decodeURIComponent(second)} />;
   if (first === "game" && second) return <GamePage id={second} key={second} />;
   if (first === "lab") return <LabPage />;

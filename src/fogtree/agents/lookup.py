@@ -22,7 +22,7 @@ AnyAgent = str | Strategy | HashedStrategy | Agent
 """An agent's name with its settings, a strategy to play, or an agent object."""
 
 ANY_GAME = (
-    AgentEntry(name="random", make="fogtree.agents.uniform:RandomAgent"),
+    AgentEntry(name="random", make="fogtree.agents.uniform:RandomAgent", level="easy"),
     AgentEntry(
         name="search",
         make="fogtree.search.agent:search_agent",
@@ -31,6 +31,7 @@ ANY_GAME = (
         settings=True,
         slow=True,
         two_players="is for two players",
+        level="hard",
     ),
     AgentEntry(
         name="tabular",

@@ -179,9 +179,19 @@ ENTRY = GameEntry(
     game=Battleship,
     agents=(),
     rules=(
-        "Both players place a ship on a board of their own, unseen by the other. Then they take "
-        "turns to shoot at a square of the other's board and are told water, hit or sunk; each "
-        "has two shots. A sunk ship is worth 1 to the player who sank it and costs the other 1."
+        "Both players place their ships on a board of their own, unseen by the other. Then they "
+        "take turns to shoot at a square of the other's board and are told water, hit or sunk; "
+        "the page counts the shots that are left. A sunk ship is worth 1 to the player who sank "
+        "it and costs the other 1."
     ),
+    sizes={
+        "4 × 4, ships of 3 and 2, 10 shots": {
+            "height": "4",
+            "width": "4",
+            "ships": "3, 2",
+            "shots": "10",
+        },
+        "2 × 3, one ship, 2 shots: small enough to be solved": {},
+    },
     web="fogtree.games.battleship_web:VIEW",
 )

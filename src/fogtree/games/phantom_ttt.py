@@ -118,7 +118,12 @@ ENTRY = GameEntry(
     rules=(
         "Tic-tac-toe in which neither player sees the other's marks. You try a square: if it is "
         "free, it is yours and the turn passes; if the other has it, you are told so and try "
-        "again. Three marks in a row win; after five marks in all the game is a draw."
+        "again. Three marks in a row win, a full board is a draw; the small version for solvers "
+        "ends as a draw after five marks."
     ),
+    sizes={
+        "3 × 3": {"rows": "3", "columns": "3", "max_plies": "9"},
+        "2 × 4, small enough to be solved": {},
+    },
     web="fogtree.games.phantom_ttt_web:VIEW",
 )

@@ -85,6 +85,8 @@ class Lab:
         """Compile the game, and make a runner for every algorithm."""
         job.tell("compiling")
         tree = self._games.compile(self.request.game, job.breathe)
+        # What is made once for a tree is not counted as time of the first algorithm.
+        TabularSolver(tree, self.request.algorithms[0]).run(1)
         self._runners = [_Runner(tree, name, self.request) for name in self.request.algorithms]
         self.tree = tree
         job.tell(

@@ -21,6 +21,7 @@ from fogtree.web.jobs import Job
 from fogtree.web.limits import Limits
 from fogtree.web.opponents import check_size
 from fogtree.web.study_games import StudyGames, read_spec, read_whole
+from fogtree.web.titles import agent_title
 
 MOST_AGENTS = 8
 MOST_GAMES = 100_000
@@ -84,6 +85,7 @@ class Contest:
 
     def __init__(self, request: Request) -> None:
         self.request = request
+        self.titles = {name: agent_title(name, request.game) for name in request.agents}
         self._played: dict[tuple[str, str], list[list[Outcome]]] = {}
         self._results: dict[tuple[str, str], MatchResult] = {}
 
@@ -98,6 +100,7 @@ class Contest:
             "begun",
             game=str(asked.game),
             agents=asked.agents,
+            titles=self.titles,
             sees_everything=seeing,
             total=total,
         )

@@ -19,6 +19,7 @@ from fogtree.text.specs import parse_spec
 from fogtree.web.game_size import too_large
 from fogtree.web.limits import Limits
 
+_LEVELS = ("easy", "medium", "hard", None)
 _PLAIN = re.compile(r"[\w-]+")
 
 
@@ -38,13 +39,20 @@ def load_opponent(spec: str, game: Game, limits: Limits) -> Agent:
 
 def agents_document(game: Game, limits: Limits) -> dict[str, Any]:
     """The agents that can play a game with these parameters: all of them, those that see
-    everything, those that may play against people, and what each does."""
+    everything, those that may play against people from easy to hard, and what each is called and
+    does."""
+    entries = agent_entries(game)
     names = [name for name in agent_names(game) if too_large_for(name, game, limits) is None]
     seeing = [name for name in names if sees_everything(game, name)]
     return {
         "agents": names,
         "sees_everything": seeing,
-        "opponents": [name for name in names if name not in seeing],
+        "opponents": sorted(
+            (name for name in names if name not in seeing),
+            key=lambda name: _LEVELS.index(entries[name].level),
+        ),
+        "agent_titles": {name: entries[name].words for name in names},
+        "agent_levels": {name: entries[name].level for name in names},
         "agent_summaries": {name: agent_summary(game, name) for name in names},
     }
 

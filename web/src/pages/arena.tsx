@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
-import { firstContestants, markedName, useAgents } from "../agents";
+import { firstContestants, markedName, titleOfAgent, useAgents } from "../agents";
 import { useGames, type GameInfo } from "../games";
 import { Meanings } from "../meanings";
 import { Link } from "../router";
@@ -84,7 +84,7 @@ function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
           </label>
         ))}
       </fieldset>
-      <Meanings title="What do these agents do?" terms={names.map((one) => [one, offered?.agent_summaries[one] ?? ""])} />
+      <Meanings title="What do these agents do?" terms={names.map((one) => [`${titleOfAgent(offered!, one)} (${one})`, offered!.agent_summaries[one] ?? ""])} />
       <label class="wide">
         More agents, with settings, separated by semicolons
         <input value={more} placeholder="search(steps=100); search(steps=1000)" onInput={(event) => setMore(event.currentTarget.value)} />

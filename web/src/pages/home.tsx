@@ -1,11 +1,10 @@
 // The first page: what one can do here.
 import type { JSX } from "preact";
-import { pageOf, titleOf, useGames } from "../games";
+import { GameList } from "./games";
 import { RecentGames } from "../recent_games";
 import { Link } from "../router";
 
 export function HomePage(): JSX.Element {
-  const { games, error } = useGames();
   return (
     <>
       <h1>Games with hidden information</h1>
@@ -17,7 +16,7 @@ export function HomePage(): JSX.Element {
           Find the best move of a real game, given what you may know.
         </Card>
         <Card to="/cambia" name="Play Cambia">
-          Remember, swap and snap cards you cannot see; the lowest hand wins.
+          Swap and snap cards that lie face down; the page remembers those you have seen. The lowest hand wins.
         </Card>
         <Card to="/lab" name="Solver lab">
           Watch algorithms find an equilibrium, and look at what they play.
@@ -37,19 +36,7 @@ export function HomePage(): JSX.Element {
       </div>
       <RecentGames />
       <h2>All games</h2>
-      {error && (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      )}
-      <ul class="game-list">
-        {games.map((game) => (
-          <li key={game.name}>
-            <Link to={pageOf(game.name)}>{titleOf(game.name)}</Link>{" "}
-            <span class="quiet">{game.summary.replace(/^[^:]*: /, "")}</span>
-          </li>
-        ))}
-      </ul>
+      <GameList />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { GameTable, type ListedGame } from "../game_table";
 import { keepKey, SPECTATOR } from "../keys";
 import { useNewest } from "../requests";
 import { navigate } from "../router";
+import { sentence } from "../values";
 
 const MOST_BYTES = 3_900_000; // the server takes 4,000,000 with the JSON around
 
@@ -75,7 +76,7 @@ export function OpenPage(): JSX.Element {
         <p class="quiet">Choose a file, or drop it here. It is read by this server and sent to nobody else.</p>
         {error && (
           <p class="error" role="alert" data-testid="record-error">
-            {error}
+            {sentence(error)}
           </p>
         )}
       </section>

@@ -1,7 +1,7 @@
 // A new game of any kind: parameters, opponents, seat, one button.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { firstOpponent, useAgents } from "../agents";
+import { firstOpponent, opponentText, titleOfAgent, useAgents } from "../agents";
 import { CopyField } from "../copy_field";
 import { specOf, titleOf, useGames, type GameInfo } from "../games";
 import { keepSnapSeconds, snapSeconds } from "../keys";
@@ -10,6 +10,7 @@ import { invitation, makeGame, spectatorLink } from "../new_game";
 import { ParameterFields } from "../parameters";
 import { useOneTask } from "../requests";
 import { Link, navigate } from "../router";
+import { upper } from "../values";
 
 const PERSON = "a person, by link";
 const NEW_SEAT = "turns";
@@ -32,10 +33,13 @@ export function PlayPage({ game: name }: { game: string }): JSX.Element {
 type Invited = { id: string; links: [string, string][] };
 
 function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
-  const [values, setValues] = useState<Record<string, string>>({});
+  const sizes = Object.keys(game.sizes);
+  const [size, setSize] = useState(sizes[0] ?? "");
+  const [values, setValues] = useState<Record<string, string>>(game.sizes[size] ?? {});
   const offered = useAgents(game, specOf(game, values));
-  const { opponents: agents, agent_summaries: summaries } = offered.agents ?? game;
-  const usual = firstOpponent(offered.agents ?? game);
+  const known = offered.agents ?? game;
+  const { opponents: agents, agent_summaries: summaries } = known;
+  const usual = firstOpponent(known);
   const [opponents, setOpponents] = useState<string[]>([]);
   const [seat, setSeat] = useState(NEW_SEAT);
   const [seconds, setSeconds] = useState("0.5");
@@ -50,12 +54,12 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
   const friends = others.includes(PERSON);
   const name = (number: number) => game.seats[number] ?? `player ${number + 1}`;
 
-  const [, alone] = useOneTask();
+  const [busy, alone] = useOneTask();
   const begin = async () => {
     setError("");
     setInvited(null);
     const mine = seat === NEW_SEAT ? 0 : Math.min(players - 1, Number(seat));
-    const sitting = others.map((one) => (one === PERSON ? {} : { agent: one, name: one }));
+    const sitting = others.map((one) => (one === PERSON ? {} : { agent: one, name: titleOfAgent(known, one) }));
     const seats = [...sitting.slice(0, mine), {}, ...sitting.slice(mine)];
     const request = {
       game: specOf(game, values),
@@ -84,7 +88,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
   return (
     <>
       <h1>{titleOf(game.name)}</h1>
-      <p class="rules" data-testid="rules">{game.rules || game.summary.replace(/^[^:]*: /, "")}</p>
+      <p class="quiet">{upper(game.summary.replace(/^[^:]*: /, ""))}</p>
       <form
         class="panel form"
         onSubmit={(event) => {
@@ -106,7 +110,9 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
                 }}
               >
                 {[...agents, PERSON].map((one) => (
-                  <option key={one}>{one}</option>
+                  <option key={one} value={one}>
+                    {one === PERSON ? one : opponentText(known, one)}
+                  </option>
                 ))}
               </select>
             </label>
@@ -150,8 +156,25 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
               </select>
             </label>
           )}
-          <button type="submit" class="action primary" data-testid="start">
-            {friends ? "Make the links" : "Play"}
+          {sizes.length > 0 && (
+            <label>
+              Size
+              <select
+                value={size}
+                data-testid="size"
+                onChange={(event) => {
+                  setSize(event.currentTarget.value);
+                  setValues(game.sizes[event.currentTarget.value]!);
+                }}
+              >
+                {sizes.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            </label>
+          )}
+          <button type="submit" class="action primary" data-testid="start" disabled={busy || !offered.ready}>
+            {busy ? "Starting…" : friends ? "Make the links" : "Play"}
           </button>
         </div>
         {game.parameters.length > 0 && (
@@ -160,7 +183,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
             <ParameterFields game={game} values={values} onChange={setValues} />
           </details>
         )}
-        <Meanings title="Who can you play against?" terms={agents.map((one) => [one, summaries[one] ?? ""])} />
+        <Meanings title="Who can you play against?" terms={agents.map((one) => [opponentText(known, one), summaries[one] ?? ""])} />
         {(error || offered.error) && (
           <p class="error" role="alert">
             {error || offered.error}
@@ -177,6 +200,12 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
               Go to the table
             </Link>
           </p>
+        </section>
+      )}
+      {game.rules && (
+        <section class="panel">
+          <h2>Rules</h2>
+          <p class="rules" data-testid="rules">{game.rules}</p>
         </section>
       )}
     </>

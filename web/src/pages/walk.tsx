@@ -219,10 +219,6 @@ function Steps(props: { walk: Walk }): JSX.Element {
           {step.deal !== null && ` · deal ${step.deal}`}
         </span>
       </div>
-      <p class="quiet" data-testid="ground-rules">
-        {walk.ground_rules} The tree shows the strategies that this step computes with.
-      </p>
-      <NamesNote spec={walk.game} />
       {walk.left_out > 0 && <p class="quiet">{walk.left_out} more steps are left out.</p>}
       <div class="walk-layout">
         <section class="panel" aria-label="Situation">
@@ -242,6 +238,10 @@ function Steps(props: { walk: Walk }): JSX.Element {
           <Worked step={step} formulas={walk.formulas} />
         </section>
       </div>
+      <p class="quiet" data-testid="ground-rules">
+        {walk.ground_rules} The tree shows the strategies that this step computes with.
+      </p>
+      <NamesNote spec={walk.game} />
       <Standing walk={walk} at={at} go={go} />
     </>
   );

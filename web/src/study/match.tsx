@@ -35,6 +35,7 @@ export function MatchJob(props: { id: string }): JSX.Element {
   const ratings = events.find((event) => event.type === "ratings") as unknown as Ratings | undefined;
   const agents = (begun?.["agents"] as string[] | undefined) ?? [];
   const seeing = (begun?.["sees_everything"] as string[] | undefined) ?? [];
+  const titles = (begun?.["titles"] as Record<string, string> | undefined) ?? {};
   const [pair, setPair] = useState<{ first: string; second: string } | null>(null);
   const live = isLive(summary);
   return (
@@ -48,15 +49,15 @@ export function MatchJob(props: { id: string }): JSX.Element {
       </div>
       {begun && live && <progress max={begun["total"] as number} value={played} aria-label="Games played" />}
       <JobError job={job} refused={refused} />
-      {scores.length > 0 && <Scores scores={scores} results={results} onGames={setPair} />}
+      {scores.length > 0 && <Scores scores={scores} results={results} titles={titles} onGames={setPair} />}
       {seeing.length > 0 && (
         <p class="quiet" data-testid="seeing">
-          {seeing.join(" and ")} {seeing.length === 1 ? "sees" : "see"} everything, hidden things too: a yardstick, not a fair
+          {seeing.map((name) => titles[name] ?? name).join(" and ")} {seeing.length === 1 ? "sees" : "see"} everything, hidden things too: a yardstick, not a fair
           opponent.
         </p>
       )}
-      {pair && <PairGames job={props.id} first={pair.first} second={pair.second} key={`${pair.first} ${pair.second}`} />}
-      {ratings && <Table agents={agents} ratings={ratings} />}
+      {pair && <PairGames job={props.id} first={pair.first} second={pair.second} titles={titles} key={`${pair.first} ${pair.second}`} />}
+      {ratings && <Table agents={agents} ratings={ratings} titles={titles} />}
     </section>
   );
 }
@@ -72,8 +73,9 @@ function latestScores(events: JobEvent[]): Score[] {
 }
 
 /** The first games of a pair, to be looked at. */
-function PairGames(props: { job: string; first: string; second: string }): JSX.Element {
-  const { job, first, second } = props;
+function PairGames(props: { job: string; first: string; second: string; titles: Titles }): JSX.Element {
+  const { job, first, second, titles } = props;
+  const [one, other] = [first, second].map((name) => titles[name] ?? name);
   const [games, setGames] = useState<ListedGame[] | null>(null);
   const [error, setError] = useState("");
   const ask = <T,>(number?: number) => post<T>(`/api/jobs/${job}/games`, { first, second, number });
@@ -85,9 +87,9 @@ function PairGames(props: { job: string; first: string; second: string }): JSX.E
       navigate(`/game/${made.id}`);
     }, fail);
   return (
-    <section aria-label={`Games of ${first} and ${second}`} data-testid="match-games">
+    <section aria-label={`Games of ${one} and ${other}`} data-testid="match-games">
       <h3>
-        The first games of {first} – {second}
+        The first games of {one} – {other}
       </h3>
       {error && (
         <p class="error" role="alert">
@@ -100,10 +102,12 @@ function PairGames(props: { job: string; first: string; second: string }): JSX.E
   );
 }
 
-function Scores(props: { scores: Score[]; results: Result[]; onGames: (pair: Score) => void }): JSX.Element {
+type Titles = Record<string, string>;
+
+function Scores(props: { scores: Score[]; results: Result[]; titles: Titles; onGames: (pair: Score) => void }): JSX.Element {
   const found = props.scores.map((one) => props.results.find((r) => r.first === one.first && r.second === one.second));
   const means = column(found.map((one) => one?.return_mean[0]));
-  const reaches = column(found.map((one) => reach(one?.return_mean)));
+  const reaches = column(found.map((one) => reach(one?.return_mean)), 2);
   const rates = [0, 1, 2].map((k) => percents(props.scores.map((one) => one.win_rate[k]), 1));
   return (
     <Scroll label="Scores">
@@ -120,10 +124,11 @@ function Scores(props: { scores: Score[]; results: Result[]; onGames: (pair: Sco
         <tbody>
           {props.scores.map((one, n) => {
             const [rate, low, high] = one.win_rate;
+            const [first, second] = [one.first, one.second].map((name) => props.titles[name] ?? name);
             return (
               <tr key={`${one.first} ${one.second}`}>
                 <td>
-                  {one.first} – {one.second}
+                  {first} – {second}
                 </td>
                 <td class="score-cell">
                   <span
@@ -147,7 +152,7 @@ function Scores(props: { scores: Score[]; results: Result[]; onGames: (pair: Sco
                   {reaches[n] && <span class="quiet"> ± {reaches[n]}</span>}
                 </td>
                 <td>
-                  <button type="button" class="step" onClick={() => props.onGames(one)} aria-label={`Games of ${one.first} and ${one.second}`}>
+                  <button type="button" class="step" onClick={() => props.onGames(one)} aria-label={`Games of ${first} and ${second}`}>
                     Games
                   </button>
                 </td>
@@ -166,7 +171,7 @@ function reach(interval: Interval | undefined): number | undefined {
   return low == null || high == null ? undefined : (high - low) / 2;
 }
 
-function Table(props: { agents: string[]; ratings: Ratings }): JSX.Element {
+function Table(props: { agents: string[]; ratings: Ratings; titles: Titles }): JSX.Element {
   const { agents, ratings } = props;
   return (
     <>
@@ -178,7 +183,7 @@ function Table(props: { agents: string[]; ratings: Ratings }): JSX.Element {
               <th>agent</th>
               <th>{ratings.has_stakes ? "Elo, by wins alone" : "Elo"}</th>
               {ratings.ratings.map((one) => (
-                <th key={one.name}>{one.name}</th>
+                <th key={one.name}>{props.titles[one.name] ?? one.name}</th>
               ))}
             </tr>
           </thead>
@@ -186,7 +191,7 @@ function Table(props: { agents: string[]; ratings: Ratings }): JSX.Element {
             {ratings.ratings.map(({ name, elo }) => (
               <tr key={name}>
                 <td>
-                  <b>{name}</b>
+                  <b>{props.titles[name] ?? name}</b>
                 </td>
                 <td title={`between ${number(elo[1], 3)} and ${number(elo[2], 3)}`}>
                   {elo[0] === null ? "–" : `${elo[0] > 0 ? "+" : ""}${Math.round(elo[0])}`}

@@ -17,7 +17,7 @@ export function StartForm(props: {
   children: ComponentChildren;
 }): JSX.Element {
   const [error, setError] = useState("");
-  const [, alone] = useOneTask();
+  const [busy, alone] = useOneTask();
   const begin = async () => {
     setError("");
     try {
@@ -37,6 +37,11 @@ export function StartForm(props: {
       }}
     >
       {props.children}
+      {busy && (
+        <p class="quiet" role="status">
+          Starting…
+        </p>
+      )}
       {(error || props.problem) && (
         <p class="error" role="alert">
           {error || props.problem}

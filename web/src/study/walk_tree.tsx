@@ -117,7 +117,7 @@ function Box(props: { node: Node; current: boolean; go: (infoset: string) => voi
   }
   const go = () => props.go(node.name);
   const short = node.name.length > 9 ? `${node.name.slice(0, 8)}…` : node.name;
-  const value = `EV ${number(step.expected_value, 3)}`;
+  const value = `P${step.player} EV ${number(step.expected_value, 3)}`; // every number says whose it is
   const full = short === node.name ? "" : `, ${node.name}`;
   return (
     <g
@@ -134,7 +134,7 @@ function Box(props: { node: Node; current: boolean; go: (infoset: string) => voi
         }
       }}
     >
-      <rect class="box" x={node.x - 36} y={node.y - 18} width={72} height={36} rx={7} />
+      <rect class="box" x={node.x - 40} y={node.y - 18} width={80} height={36} rx={7} />
       <text x={node.x} y={node.y - 2}>
         {short}
       </text>{" "}

@@ -51,7 +51,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
     <div class="table-layout" data-n={live.over?.n ?? now.n}>
       <div class="panel">
         <p class="quiet">
-          {view.phase === "over" ? `Over after ${view.turn} turns.` : `Turn ${view.turn + 1} of at most ${view.most_turns}.`}
+          {view.phase === "over" ? `Over after ${view.turn} turns.` : `Turn ${view.turn + 1} of at most ${view.most_turns}; after the last one the hands are counted.`}
         </p>
         <CambiaBoard view={view} names={names} choices={choices} picked={picked} onChoose={choose} />
         <p class="board-legend quiet">
@@ -94,7 +94,7 @@ function statusLine(live: LiveGame, view: CambiaView, names: string[], pair: boo
     if (pair) return picked ? "Now choose the other player's card." : "Choose one of your cards first.";
     return "Choose the card to look at.";
   }
-  return `Your turn. ${HINTS[view.phase]?.(view) ?? ""}`;
+  return `${view.phase === "snap" ? "Snap?" : "Your turn."} ${HINTS[view.phase]?.(view) ?? ""}`;
 }
 
 function CardValues({ view }: { view: CambiaView }): JSX.Element {

@@ -38,20 +38,30 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         : "Waiting for the others.";
   return (
     <div class="table-layout" data-n={live.over?.n ?? now.n}>
-      <div class="panel">
-        <h2>
-          {titleOf(game)} <span class="quiet">you are the {start.seats[start.seat]}</span>
-        </h2>
-        <Shown view={shown} names={names} actions={live.over ? [] : live.actions} act={live.act} bottom={start.seat} />
-        <p class="status" role="status" aria-live="polite" data-testid="status">
-          {status} {live.notice}
-        </p>
-        {live.over && <p>{live.over.returns.map((value, seat) => `${names[seat]}: ${worth(value)}`).join(", ")}</p>}
-        {!live.over && <ActionButtons actions={buttonsFor(now.view, live.actions)} act={live.act} />}
-        <p class="error one-line" role="alert">
-          {live.refused}
-        </p>
-        <HandOver id={id} live={live} newGame={`/play/${game}`} />
+      <div class="table-main">
+        <div class="panel">
+          <h2>
+            {titleOf(game)} <span class="quiet">you are the {start.seats[start.seat]}</span>
+          </h2>
+          <Shown view={shown} names={names} actions={live.over ? [] : live.actions} act={live.act} bottom={start.seat} />
+          <p class="status" role="status" aria-live="polite" data-testid="status">
+            {status} {live.notice}
+          </p>
+          {live.over && <p>{live.over.returns.map((value, seat) => `${names[seat]}: ${worth(value)}`).join(", ")}</p>}
+          {!live.over && <ActionButtons actions={buttonsFor(now.view, live.actions)} act={live.act} />}
+          <p class="error one-line" role="alert">
+            {live.refused}
+          </p>
+          {!live.over && start.players.length === 2 && info?.agents.includes("equilibrium") && (
+            <p class="quiet" data-testid="advice-later">
+              After the hand you see what an equilibrium would have done in your place.
+            </p>
+          )}
+          <HandOver id={id} live={live} newGame={`/play/${game}`} />
+        </div>
+        {live.over && start.players.length === 2 && (
+          <EquilibriumPanel id={id} live={live} names={names} review={review} reading={info?.reading ?? ""} />
+        )}
       </div>
       <div class="side">
         {now.clock?.map((seconds, seat) => (
@@ -68,9 +78,6 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
             <summary>Rules</summary>
             {info.rules}
           </details>
-        )}
-        {live.over && start.players.length === 2 && (
-          <EquilibriumPanel id={id} live={live} names={names} review={review} reading={info?.reading ?? ""} />
         )}
         {live.over && <WholeHand id={id} live={live} onLoaded={setReview} />}
       </div>

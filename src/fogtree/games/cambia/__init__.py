@@ -9,8 +9,9 @@ ENTRY = GameEntry(
     name="cambia",
     game=f"{_HERE}.game:Cambia",
     rules=(
-        "Everybody has four cards face down and has looked at two of them once. The lowest total "
-        "wins: red king -1, joker 0, ace 1, jack 11, queen 12, black king 13.\n"
+        "Everybody has four cards face down and has looked at two of them once; the cards that you "
+        "have seen stay shown to you, so you need not remember them. The lowest total wins: red "
+        "king -1, joker 0, ace 1, jack 11, queen 12, black king 13.\n"
         "In your turn you take a card, either unseen from the stock or the top card of the "
         "discard, and swap it for one of yours or discard it. A card from the stock that you "
         "discard may be used: a 7 or 8 lets you look at an own card, 9 or 10 at an opponent's, "
@@ -22,15 +23,44 @@ ENTRY = GameEntry(
         "by lot."
     ),
     agents=(
-        AgentEntry(name="random_no_cambia", make=f"{_HERE}.agents:RandomNoCambia"),
-        AgentEntry(name="random_late_cambia", make=f"{_HERE}.agents:RandomLateCambia"),
-        AgentEntry(name="imperfect_greedy", make=f"{_HERE}.agents:ImperfectGreedy"),
-        AgentEntry(name="memory_heuristic", make=f"{_HERE}.agents:MemoryHeuristic"),
-        AgentEntry(name="aggressive_snap", make=f"{_HERE}.agents:AggressiveSnap"),
-        AgentEntry(name="greedy", make=f"{_HERE}.agents:Greedy"),
+        AgentEntry(
+            name="random_no_cambia",
+            make=f"{_HERE}.agents:RandomNoCambia",
+            title="Random, never calls Cambia",
+            level="easy",
+        ),
+        AgentEntry(
+            name="random_late_cambia",
+            make=f"{_HERE}.agents:RandomLateCambia",
+            title="Random, calls Cambia late",
+            level="easy",
+        ),
+        AgentEntry(
+            name="imperfect_greedy",
+            make=f"{_HERE}.agents:ImperfectGreedy",
+            level="medium",
+        ),
+        AgentEntry(
+            name="memory_heuristic",
+            make=f"{_HERE}.agents:MemoryHeuristic",
+            level="medium",
+        ),
+        AgentEntry(
+            name="aggressive_snap",
+            make=f"{_HERE}.agents:AggressiveSnap",
+            title="Aggressive snapper",
+            level="medium",
+        ),
+        AgentEntry(
+            name="greedy",
+            make=f"{_HERE}.agents:Greedy",
+            level="hard",
+        ),
         AgentEntry(
             name="deep",
             make=f"{_HERE}.training:deep_agent",
+            title="Trained network",
+            level="hard",
             for_game=True,
             argument="FILE",
             two_players="was trained for two players",

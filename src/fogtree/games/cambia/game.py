@@ -43,7 +43,7 @@ _LISTED = 20
 
 @dataclass(frozen=True)
 class Cambia(ParameterGame):
-    """Cambia: remember, swap and snap cards you cannot see; the lowest hand wins."""
+    """Cambia: swap and snap cards that lie face down; the lowest hand wins."""
 
     short_name = "cambia"
     reading = "everybody's cards by their places, with ? for those that you do not know"

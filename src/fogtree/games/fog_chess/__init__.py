@@ -14,14 +14,21 @@ ENTRY = GameEntry(
     ),
     seats=("white", "black"),
     agents=(
-        AgentEntry(name="greedy", make=f"{_HERE}.agents:Greedy"),
-        AgentEntry(name="belief-vote", make=f"{_HERE}.agents:BeliefVote", argument="evaluator"),
+        AgentEntry(name="greedy", make=f"{_HERE}.agents:Greedy", level="easy"),
+        AgentEntry(
+            name="belief-vote",
+            make=f"{_HERE}.agents:BeliefVote",
+            argument="evaluator",
+            title="Belief vote",
+            level="medium",
+        ),
         AgentEntry(
             name="search",
             make="fogtree.search.agent:search_agent",
             for_game=True,
             argument="evaluator",
             settings=True,
+            level="hard",
         ),
         AgentEntry(name="all-seeing", make=f"{_HERE}.agents:AllSeeing", argument="evaluator"),
     ),

@@ -28,6 +28,7 @@ from fogtree.web.opponents import agents_document
 from fogtree.web.requests import in_study_thread, read_body, refusal, reports_errors
 from fogtree.web.review import record_of, review_document
 from fogtree.web.session import Session
+from fogtree.web.titles import game_title
 
 _MOST_SEATS = 12
 _SOLVING_SECONDS = 0.5  # until somebody who waits for an equilibrium is told that it takes longer
@@ -51,6 +52,7 @@ def _game_list(limits: Limits) -> list[dict[str, Any]]:
                 "sampled": game.simulator() is not None,
                 "trained": entry_of(game).training is not None,
                 "players": game.players,
+                "sizes": {name: dict(given) for name, given in entry_of(game).sizes.items()},
                 "parameters": [parameter.to_dict() for parameter in info.parameters],
                 "seats": list(named) or [seat_name(game, n) for n in range(_MOST_SEATS)],
                 **agents_document(game, limits),
@@ -179,7 +181,7 @@ async def _analysis(request: Request) -> Response:
             with suppress(sqlite3.Error):  # the disk may be full; whoever waits has the events
                 storage.add_analysis(game, asked.seat, asked.seconds, job.events, limits.analyses)
 
-    title = f"{session.game}, {asked.title}"
+    title = f"{game_title(str(session.game))}, {asked.title}"
     job = jobs.start("analysis", title, analyse, asked, gives_way=True)
     return JSONResponse(job.summary(), 201)
 
@@ -198,7 +200,7 @@ async def _position_analysis(request: Request) -> Response:
     game = requested_game(content)
     work = RootAnalysis.read(content, game, request.app.state.limits)
     jobs: Jobs = request.app.state.jobs
-    return JSONResponse(jobs.start("analysis", str(game), work.work).summary(), 201)
+    return JSONResponse(jobs.start("analysis", game_title(str(game)), work.work).summary(), 201)
 
 
 @reports_errors

@@ -18,6 +18,7 @@ from fogtree.web.jobs import Job, Jobs
 from fogtree.web.opened_records import choose, list_document
 from fogtree.web.requests import in_study_thread, read_body, reports_errors
 from fogtree.web.study_games import StudyGames
+from fogtree.web.titles import game_title
 from fogtree.web.walk import walk_document
 
 _WAIT, _LOOK = 0.5, 0.05  # seconds: of one request for new events, and between two looks
@@ -30,7 +31,7 @@ async def _new_lab(request: Request) -> Response:
     await in_study_thread(request, games.check, asked.game)
     work = lab.Lab(asked, games)
     jobs: Jobs = request.app.state.jobs
-    title = f"{asked.game}: {', '.join(asked.algorithms)}"
+    title = f"{game_title(asked.game)}: {', '.join(asked.algorithms)}"
     job = jobs.start("lab", title, work.work, work, resumable=True)
     return JSONResponse(job.summary(), 201)
 
@@ -43,7 +44,7 @@ async def _new_match(request: Request) -> Response:
     )
     work = matches.Contest(asked)
     jobs: Jobs = request.app.state.jobs
-    title = f"{asked.game}: {' - '.join(asked.agents)}"
+    title = f"{game_title(str(asked.game))}: {' – '.join(work.titles.values())}"
     job = jobs.start("match", title, work.work, work, resumable=True)
     return JSONResponse(job.summary(), 201)
 

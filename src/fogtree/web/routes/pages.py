@@ -25,6 +25,7 @@ _PAGES = (
     "/puzzles/{id}",
     "/analyse",
     "/cambia",
+    "/play",
     "/play/{game}",
     "/game/{id}",
     "/open",

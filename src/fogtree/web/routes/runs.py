@@ -14,6 +14,7 @@ from fogtree.registry import resolve
 from fogtree.web.jobs import Jobs
 from fogtree.web.requests import in_study_thread, read_body, refusal, reports_errors
 from fogtree.web.run_files import list_runs, read_metrics, run_names
+from fogtree.web.titles import game_title
 
 if TYPE_CHECKING:
     from fogtree.web.training import Training
@@ -59,7 +60,7 @@ async def _train(request: Request) -> Response:
     """Start a training run, or go on with a saved one, as a job."""
     state, content = request.app.state, await read_body(request)
     work = await in_study_thread(request, _training, content, state)
-    title, jobs = f"{work.request.game}: {work.request.name}", state.jobs
+    title, jobs = f"{game_title(work.request.game)}, run {work.request.name}", state.jobs
     job = jobs.start("training", title, work.work, work, pausable=False, resumable=True)
     return JSONResponse(job.summary(), 201)
 
