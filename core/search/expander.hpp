@@ -34,6 +34,7 @@ public:
     using State = typename Game::State;
     using N = Node<State>;
     using Trail = std::vector<TrailStep<N>>;
+    static constexpr std::int32_t kBusy = -1;
 
     Expander(const Game& game, Evaluator& evaluator, Subgame<Game>& subgame, const Options& options,
              int me, std::uint64_t seed)
@@ -47,7 +48,8 @@ public:
           me_(me),
           random_(seed) {}
 
-    // One walk from the root to a leaf, which is expanded. Returns how many nodes that added.
+    // One walk from the root to a leaf, which is expanded. Returns how many nodes that added;
+    // kBusy if another thread is expanding that leaf.
     std::int32_t step() {
         explorer_ = 1 - explorer_;
         Infoset* last[2] = {nullptr, nullptr};
@@ -88,13 +90,13 @@ public:
 
     void leave(Trail* trail) { trail_ = trail; }  // every choice of a walk, from now on
 
-    // Adds all children of a leaf; `path` has the states from the root to it. 0 if another thread
-    // is at it. What an evaluator throws leaves the tree as it was.
+    // Adds all children of a leaf; `path` has the states from the root to it. Returns how many;
+    // kBusy if another thread is at it. What an evaluator throws leaves the tree as it was.
     std::int32_t expand(N& node, const std::vector<const State*>& path, Relaxed<float>* leaf,
                         Infoset* const* last, const std::int32_t* last_action) {
         Status open = Status::leaf;
         if (!node.status.compare_exchange_strong(open, Status::locked, std::memory_order_acquire)) {
-            return 0;
+            return kBusy;
         }
         try {
             if (path.size() == 1) value_root(node, last_action[1 - me_]);

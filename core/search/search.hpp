@@ -392,12 +392,14 @@ private:
             started = started && threads.start([&] {
                 try {
                     while (!enough.load(std::memory_order_relaxed) && !full()) {
-                        if (grower.step() == 0) {
-                            const bool counts = counted.fetch_add(1) < kIdlePerIteration;
+                        const std::int32_t added = grower.step();
+                        if (added > 0) {
+                            idle_steps.store(0, std::memory_order_relaxed);
+                        } else {  // a leaf that another thread expands will grow
+                            const bool counts =
+                                added == 0 && counted.fetch_add(1) < kIdlePerIteration;
                             if (counts) idle_steps.fetch_add(1, std::memory_order_relaxed);
                             std::this_thread::yield();
-                        } else {
-                            idle_steps.store(0, std::memory_order_relaxed);
                         }
                         steps.fetch_add(1, std::memory_order_relaxed);
                     }

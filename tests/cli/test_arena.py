@@ -81,7 +81,6 @@ def test_arena_as_json_and_as_records(done: Any, tmp_path: Any) -> None:
         (("arena", "kuhn_poker", "--agents", "search,rnd"), "unknown agent for kuhn_poker 'rnd'"),
         (("arena", "kuhn_poker", "--agents", "search(depth=1),random"), "setting of the search"),
         (("play", "kuhn_poker(players=3)", "--against", "search"), "is for two players, not 3"),
-        (("arena", "goofspiel(cards=8)", "--agents", "search,random"), "would not fit in"),
         (("arena", "cambia(hand=9)", "--agents", "all"), "hand must be at most 6"),
         (("play", "cambia", "--against", "nobody"), "unknown agent for cambia 'nobody'"),
         (("play", "cambia", "--as", "2"), "unknown seat of cambia '2'"),

@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 import fogtree
+from fogtree.system.file_reader import read_bytes
 from fogtree.web.requests import refusal
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -91,7 +92,7 @@ class _CompressedFiles(StaticFiles):
 def _compressed(path: str, changed: int) -> bytes:
     """The content of a file that was changed at a moment, by gzip."""
     del changed
-    return gzip.compress(Path(path).read_bytes(), mtime=0)
+    return gzip.compress(read_bytes(Path(path)), mtime=0)
 
 
 ROUTES: list[BaseRoute] = [
