@@ -39,6 +39,25 @@ def test_a_whole_game_against_an_agent(client: TestClient, game: str) -> None:
     assert review["plies"][0]["action"] is None
 
 
+@pytest.mark.parametrize(
+    "game",
+    [
+        "phantom_ttt(rows=3, columns=3, max_plies=9)",
+        "battleship(height=4, width=4, ships=[3, 2], shots=10)",
+    ],
+)
+def test_search_plays_games_that_are_too_large_to_be_compiled(
+    client: TestClient, game: str
+) -> None:
+    found = client.get("/api/agents", params={"game": game}).json()
+    assert "search" in found["opponents"]
+    for number, seats in enumerate([(None, "search"), ("search", None)]):
+        made = new_game(client, game, *seats)
+        with seat(client, made, number) as socket:
+            events = play_to_the_end(socket, random.Random(1))
+        assert events[-1]["reason"] == "the game is over"
+
+
 def test_a_ping_is_answered_after_the_events_so_far(client: TestClient) -> None:
     made = new_game(client, "fog_chess", None, None)
     for since, events in ((0, ["start", "view", "pong"]), (1, ["view", "pong"]), (2, ["pong"])):
@@ -134,25 +153,27 @@ def test_only_small_games_offer_the_equilibrium(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "agents", "seeing"),
+    ("game", "agents", "seeing", "searched"),
     [
-        ("leduc_poker(ranks=10)", {"random", "search"}, set()),
-        ("liars_dice(sides=2)", {"random", "equilibrium", "search"}, set()),
-        ("kuhn_poker(players=3)", {"random"}, set()),
-        ("goofspiel(cards=13)", {"random"}, set()),
-        ("fog_chess(rules='attacks')", None, {"all-seeing"}),
-        ("cambia(players=3)", None, {"greedy"}),
+        ("leduc_poker(ranks=10)", {"random", "search"}, set(), {"search"}),
+        ("liars_dice(sides=2)", {"random", "equilibrium", "search"}, set(), {"search"}),
+        ("kuhn_poker(players=3)", {"random"}, set(), set()),
+        ("goofspiel(cards=13)", {"random"}, set(), {"search"}),
+        ("fog_chess(rules='attacks')", None, {"all-seeing"}, {"search"}),
+        ("cambia(players=3)", None, {"greedy"}, set()),
     ],
 )
 def test_agents_are_those_of_the_parameters(
-    client: TestClient, game: str, agents: set[str] | None, seeing: set[str]
+    client: TestClient, game: str, agents: set[str] | None, seeing: set[str], searched: set[str]
 ) -> None:
     found = client.get("/api/agents", params={"game": game}).json()
     names = set(found["agents"])
     assert agents is None or names == agents
     assert set(found["sees_everything"]) == seeing
-    assert set(found["opponents"]) == names - seeing
-    assert set(found["agent_summaries"]) == names
+    opponents = set(found["opponents"])
+    assert opponents - {"search"} == names - seeing - {"search"}
+    assert opponents & {"search"} == searched
+    assert set(found["agent_summaries"]) == names | opponents
 
 
 def test_agents_of_impossible_parameters_are_refused_in_one_line(client: TestClient) -> None:
@@ -163,14 +184,10 @@ def test_agents_of_impossible_parameters_are_refused_in_one_line(client: TestCli
 
 
 def test_an_agent_that_cannot_play_a_game_of_this_size_is_refused(client: TestClient) -> None:
-    for game, agent, says in (
-        ("liars_dice", "equilibrium", "information sets are solved at once"),
-        ("goofspiel(cards=13)", "search", "search has to compile its game"),
-    ):
-        wanted = {"game": game, "seats": [{}, {"agent": agent}]}
-        answer = client.post("/api/games", json=wanted)
-        assert answer.status_code == 400
-        assert says in answer.json()["error"]
+    wanted = {"game": "liars_dice", "seats": [{}, {"agent": "equilibrium"}]}
+    answer = client.post("/api/games", json=wanted)
+    assert answer.status_code == 400
+    assert "information sets are solved at once" in answer.json()["error"]
 
 
 def test_an_unknown_address_is_a_page(client: TestClient) -> None:

@@ -39,7 +39,7 @@ class Advisor:
     def __init__(self, game: Game, view: GameView, seat: int, limits: Limits) -> None:
         check_looking(game)
         self._game, self._view, self._seat = game, view, seat
-        settings = bounded(search_settings(game), limits, limits.look_bytes)
+        settings = bounded(search_settings(game), game, limits, limits.look_bytes)
         self._agent = SearchAgent(game, settings)
         self._start()
 

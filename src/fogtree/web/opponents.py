@@ -30,31 +30,44 @@ def load_opponent(spec: str, game: Game, limits: Limits) -> Agent:
     name = parse_spec(spec, "agent").name
     if sees_everything(game, name):
         raise OptionError(f"{spec} sees everything: it cannot play against people")
-    check_size(name, game, limits)
+    if name not in _opponents(game, limits):
+        check_size(name, game, limits)
     agent = make_agent(spec, game)
     if isinstance(agent, SearchAgent):
-        agent.settings = bounded(agent.settings, limits, limits.search_bytes)
+        agent.settings = bounded(agent.settings, game, limits, limits.search_bytes)
     return agent
 
 
 def agents_document(game: Game, limits: Limits) -> dict[str, Any]:
-    """The agents that can play a game with these parameters: all of them, those that see
+    """The agents that can play a game with these parameters: those of matches, those that see
     everything, those that may play against people from easy to hard, and what each is called and
     does."""
     entries = agent_entries(game)
     names = [name for name in agent_names(game) if too_large_for(name, game, limits) is None]
-    seeing = [name for name in names if sees_everything(game, name)]
+    opponents = _opponents(game, limits)
+    named = [name for name in agent_names(game) if name in {*names, *opponents}]
     return {
         "agents": names,
-        "sees_everything": seeing,
-        "opponents": sorted(
-            (name for name in names if name not in seeing),
-            key=lambda name: _LEVELS.index(entries[name].level),
-        ),
-        "agent_titles": {name: entries[name].words for name in names},
-        "agent_levels": {name: entries[name].level for name in names},
-        "agent_summaries": {name: agent_summary(game, name) for name in names},
+        "sees_everything": [name for name in names if sees_everything(game, name)],
+        "opponents": sorted(opponents, key=lambda name: _LEVELS.index(entries[name].level)),
+        "agent_titles": {name: entries[name].words for name in named},
+        "agent_levels": {name: entries[name].level for name in named},
+        "agent_summaries": {name: agent_summary(game, name) for name in named},
     }
+
+
+def _opponents(game: Game, limits: Limits) -> list[str]:
+    """The agents that may play against people. A search plays a game that is too large to be
+    compiled too: against one person at a time it is fast enough."""
+    return [
+        name
+        for name in agent_names(game)
+        if not sees_everything(game, name)
+        and (
+            too_large_for(name, game, limits) is None
+            or resolve(agent_entries(game)[name].make) is search_agent
+        )
+    ]
 
 
 def too_large_for(name: str, game: Game, limits: Limits) -> str | None:
@@ -101,9 +114,13 @@ def takes_time(spec: str, game: Game) -> bool:
     return entry.slow or entry.argument is not None
 
 
-def bounded(settings: SearchSettings, limits: Limits, most_bytes: int) -> SearchSettings:
+def bounded(
+    settings: SearchSettings, game: Game, limits: Limits, most_bytes: int
+) -> SearchSettings:
     """Settings of a search within the limits of a server: memory, threads, and no clock or
     pondering of its own."""
+    own = entry_of(game).search is not None
+    fits = own or too_large(game, limits.compile_bytes) is None
     asked = settings.options.most_bytes
     memory = min(asked, most_bytes) if asked else most_bytes
     counted = settings.own_budget and not settings.budget.seconds
@@ -112,6 +129,7 @@ def bounded(settings: SearchSettings, limits: Limits, most_bytes: int) -> Search
         options=replace(settings.options, most_bytes=memory),
         threads=1 if counted else min(settings.threads, limits.search_threads),
         cap=None if settings.cap is None else min(settings.cap, limits.belief_positions),
+        compile=settings.compile and fits,
         clock=None,
         ponder=False,
     )
