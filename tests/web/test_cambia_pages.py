@@ -40,7 +40,7 @@ def test_a_game_is_told_in_words(page: Any, address: str) -> None:
     expect(hand.locator(".card-face").first).to_have_attribute(
         "aria-label", re.compile("^Your card 1, ")
     )
-    expect(page.get_by_role("region", name="Random late cambia's cards")).to_be_visible()
+    expect(page.get_by_role("region", name="Random with late Cambia's cards")).to_be_visible()
     log = page.locator(".event-log")
     expect(log).to_contain_text(re.compile("You look at your card 1: "))
     for _ in range(6):

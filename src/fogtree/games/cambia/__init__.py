@@ -26,13 +26,13 @@ ENTRY = GameEntry(
         AgentEntry(
             name="random_no_cambia",
             make=f"{_HERE}.agents:RandomNoCambia",
-            title="Random, never calls Cambia",
+            title="Random without Cambia",
             level="easy",
         ),
         AgentEntry(
             name="random_late_cambia",
             make=f"{_HERE}.agents:RandomLateCambia",
-            title="Random, calls Cambia late",
+            title="Random with late Cambia",
             level="easy",
         ),
         AgentEntry(
