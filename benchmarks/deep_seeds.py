@@ -27,13 +27,15 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=100_000)
     parser.add_argument("--options", type=json.loads, default={}, help="tables of options, as JSON")
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args()
+    seeds = range(given.first, given.first + given.seeds)
     with ProcessPoolExecutor(given.processes) as pool:
-        runs = [pool.submit(curve, given, seed) for seed in range(given.seeds)]
+        runs = [pool.submit(curve, given, seed) for seed in seeds]
         curves = [run.result() for run in runs]
     print(f"\n{given.game} {json.dumps(given.options)}\n")
-    print(f"| iteration | s | mean | {' | '.join(f'seed {n}' for n in range(len(curves)))} |")
+    print(f"| iteration | s | mean | {' | '.join(f'seed {seed}' for seed in seeds)} |")
     print(f"| ---: | ---: | ---: |{' ---: |' * len(curves)}")
     for rows in zip(*curves, strict=False):
         values = [value for _, _, value in rows]

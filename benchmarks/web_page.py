@@ -20,7 +20,7 @@ from web_players import ServerProcess, running_server
 
 _OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run")
 _CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
-_GAMES = ".game-list a"
+_GAMES = ".games a"
 _TIMES = """() => {
   const [first] = performance.getEntriesByType("navigation");
   const paint = performance.getEntriesByName("first-contentful-paint")[0];

@@ -5,7 +5,8 @@ Usage: python scripts/fog_puzzles.py FILE.jsonl --games 40 --seed 1
 Two search agents of different strength play, after a few random moves in every second game. A
 decision where the mover saw a gap between its best move and the others is searched again with what
 its side knew, longer and with two seeds. It becomes a puzzle if both searches play the same move
-nearly always, and value it clearly above all others. Searches are counted in steps, so that the
+nearly always, and value it clearly above all others; a move that takes back what has just taken is
+left out. Searches are counted in steps, so that the
 same seed gives the same puzzles. Puzzles that the file has already are kept; the easiest come
 first. The file of the package was made by runs with several seeds.
 """
@@ -66,7 +67,12 @@ def main() -> None:
         for seed, puzzles in pool.imap_unordered(puzzles_of_game, seeds):
             found |= {puzzle.id: puzzle for puzzle in puzzles}
             print(f"game {seed}: {len(puzzles)} puzzles, {len(found)} together", flush=True)
-            write_puzzles(asked.file, sorted(found.values(), key=lambda one: (one.level, one.id)))
+            write_puzzles(asked.file, sorted(found.values(), key=place))
+
+
+def place(puzzle: Puzzle) -> tuple[int, bool, str]:
+    """Where a puzzle comes in the file: the easiest first, among those exchanges last."""
+    return puzzle.level, takes_back(puzzle.history(), puzzle.best.action), puzzle.id
 
 
 def puzzles_of_game(seed: int) -> tuple[int, list[Puzzle]]:
@@ -117,7 +123,7 @@ def promising(history: History, decision: SearchDecision) -> bool:
     moves = ranked(decision)
     if len(moves) < FEWEST_MOVES or abs(moves[0].value) > DECIDED:
         return False
-    if takes_king(history, moves[0].action):
+    if takes_king(history, moves[0].action) or takes_back(history, moves[0].action):
         return False
     return moves[0].probability >= SHARE and gap(moves) >= FIRST_GAP
 
@@ -126,6 +132,11 @@ def takes_king(history: History, move: str) -> bool:
     """Whether a move takes a king that the mover sees."""
     after = history.end.child(move)
     return bool(after.player == TERMINAL)
+
+
+def takes_back(history: History, move: str) -> bool:
+    """Whether a move takes the piece that has just moved: most such decisions are exchanges."""
+    return bool(history.steps) and move[2:4] == str(history.steps[-1])[2:4]
 
 
 def ranked(decision: SearchDecision) -> list[Candidate]:

@@ -158,8 +158,10 @@ def build_wheel(tools: str, source: Path, version: str, machine: str) -> None:
 def zig(tools: str, tool: str, *arguments: str) -> str:
     """A program that calls a tool of ziglang."""
     path = WORK / "-".join(["zig", tool, *arguments[1:2]])
-    path.write_text(f'#!/bin/sh\nexec "{tools}" -m ziglang {tool} {" ".join(arguments)} "$@"\n')
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    text = f'#!/bin/sh\nexec "{tools}" -m ziglang {tool} {" ".join(arguments)} "$@"\n'
+    if not path.exists() or path.read_text() != text:  # to ccache, a new date is a new compiler
+        path.write_text(text)
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return str(path)
 
 

@@ -17,7 +17,8 @@ USES = {
     "pettingzoo": "fogtree.to_pettingzoo('kuhn_poker')",
     "gymnasium": "fogtree.to_gymnasium('kuhn_poker', ['random', 'random'])",
     "ray": "fogtree.solve('kuhn_poker', 'mccfr-external', iterations=2, backend='ray')",
-    "deep": "fogtree.solve('kuhn_poker', device='gpu')",
+    "deep": "import fogtree.system.jax_device",
+    "gpu": "fogtree.solve('kuhn_poker', device='gpu')",
     "tensorboard": "import fogtree.deep.tensorboard",
     "web": "import fogtree.cli; fogtree.cli.serve(browser=False, port=0)",
 }
@@ -29,6 +30,7 @@ MODULES = {
     "gymnasium": ["gymnasium"],
     "ray": ["ray"],
     "deep": ["jax"],
+    "gpu": ["cupy"],
     "tensorboard": ["tensorboardX"],
     "web": ["uvicorn"],
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 
@@ -194,3 +196,19 @@ def test_a_name_does_not_make_another_game_a_registered_one() -> None:
     assert [agent.name for agent in entry.agents] == ["equilibrium"]  # none of Cambia's
     record = fogtree.play(Other(), [fogtree.agent("search", Other(), steps=5), "random"])
     assert record.returns[0] == -record.returns[1]
+
+
+def _as_the_page_writes(text: str) -> str:
+    """A parameter's text as a literal of a spec: the rule of web/src/games.ts."""
+    if text in ("true", "false"):
+        return text.capitalize()
+    if "," in text:
+        return f"[{text}]"
+    return text if re.fullmatch(r"-?\d+(\.\d+)?", text) else json.dumps(text)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_version_that_a_page_offers_can_be_loaded(name: str) -> None:
+    for given in entry_of(load_game(name)).sizes.values():
+        written = ", ".join(f"{key}={_as_the_page_writes(text)}" for key, text in given.items())
+        assert load_game(f"{name}({written})").players >= 1

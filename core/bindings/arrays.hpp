@@ -13,11 +13,13 @@ template <class T>
 using Out = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>;
 using ArrayDict = nanobind::typed<nanobind::dict, nanobind::str, nanobind::any>;
 
+// The elements of a NumPy array as a vector.
 template <class T>
 std::vector<T> copied(const In<T>& array) {
     return {array.data(), array.data() + array.size()};
 }
 
+// A NumPy array that takes over the vector's memory, without a copy.
 template <class T>
 Out<T> handed_over(std::vector<T>&& values) {
     auto* kept = new std::vector<T>(std::move(values));

@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/arrays.hpp"
@@ -77,6 +78,44 @@ void bind_history_walk(nb::module_& module) {
             "Information sets met so far.");
     nb::class_<NativeWalk, HistoryWalk>(module, "NativeWalk",
                                         "A walk over a game whose rules are native.")
+        .def(
+            "stream",
+            [](NativeWalk& walk) {
+                const auto alone = walk.in_use.alone();
+                walk.stream();
+            },
+            "Build the sequence form instead of a tree; before the first visit.")
+        .def(
+            "finished_form",
+            [](NativeWalk& walk, bool merge) {
+                const auto alone = walk.in_use.alone();
+                nb::gil_scoped_release release;
+                bool opposite = false;
+                fogtree::SequenceForm form = walk.finished_form(opposite);
+                const std::size_t nonzeros = form.nonzeros();
+                if (merge) form = merged(std::move(form));
+                return std::tuple(std::make_shared<fogtree::SequenceForm>(std::move(form)),
+                                  nonzeros, opposite);
+            },
+            "merge"_a,
+            "The sequence form of a streamed walk, once every history has been visited; the "
+            "payoffs "
+            "before any were merged; whether they are exact opposites.")
+        .def_prop_ro(
+            "streamed",
+            [](NativeWalk& walk) {
+                const auto reading = walk.in_use.reading();
+                const auto& counts = walk.streamed;
+                return std::tuple(counts.nodes, counts.terminals, counts.chance_nodes);
+            },
+            "Histories visited and not kept: all, terminal ones, those of chance.")
+        .def(
+            "infoset_players",
+            [](NativeWalk& walk) {
+                const auto reading = walk.in_use.reading();
+                return handed_over(std::vector<std::int8_t>(walk.tree->infoset_player));
+            },
+            "By information set: its player.")
         .def(
             "labels",
             [](NativeWalk& walk) {

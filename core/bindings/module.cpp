@@ -15,22 +15,24 @@ void bind_protocol_game(nb::module_& module);
 void bind_deep(nb::module_& module);
 void bind_history_walk(nb::module_& module);
 void bind_protocol_walk(nb::module_& module);
+void bind_responses(nb::module_& module);
 void bind_battleship(nb::module_& module);
 void bind_goofspiel(nb::module_& module);
+void bind_hidden_board(nb::module_& module);
 void bind_leduc_poker(nb::module_& module);
 void bind_liars_dice(nb::module_& module);
-void bind_phantom_ttt(nb::module_& module);
 void bind_fog_chess(nb::module_& module);
 void bind_cambia(nb::module_& module);
 
 namespace {
 
+// Raises one of fogtree's errors in Python.
 void raise(const char* name, const char* message) {
     const nb::object kind = nb::module_::import_("fogtree.errors").attr(name);
     PyErr_SetString(kind.ptr(), message);
 }
 
-// Errors that users can meet are the package's own.
+// Raises the package's own Python exceptions for errors of the core that users can meet.
 void translate(const std::exception_ptr& error, void* /*payload*/) {
     try {
         std::rethrow_exception(error);
@@ -56,11 +58,12 @@ NB_MODULE(_core, module) {
     bind_deep(module);
     bind_history_walk(module);
     bind_protocol_walk(module);
+    bind_responses(module);
     bind_battleship(module);
     bind_goofspiel(module);
+    bind_hidden_board(module);
     bind_leduc_poker(module);
     bind_liars_dice(module);
-    bind_phantom_ttt(module);
     bind_fog_chess(module);
     bind_cambia(module);
     module.def("free_kept_memory", &fogtree::free_kept_blocks,

@@ -26,17 +26,20 @@ thread_local const char* stack_start = nullptr;  // where a walk began; null out
 enum Kind : std::uint64_t { kNone = 1, kText, kBytes, kNumber, kReal, kTuple, kSet, kOther };
 enum Token : std::uint64_t { kAction = 101, kView };
 
+// Takes ownership of a new reference; throws the Python error if it is null.
 nb::object owned(PyObject* result) {
     if (result == nullptr) throw nb::python_error();
     return nb::steal(result);
 }
 
+// Raises one of fogtree's errors in Python.
 [[noreturn]] void raise(const char* error, const std::string& message) {
     const nb::object kind = nb::module_::import_("fogtree.errors").attr(error);
     PyErr_SetString(kind.ptr(), message.c_str());
     throw nb::python_error();
 }
 
+// Extends a hash by bytes, eight at a time.
 std::uint64_t hash_bytes(std::uint64_t hash, const char* data, std::size_t size) {
     hash = combine_hashes(hash, size);
     for (std::size_t i = 0; i < size; i += 8) {
@@ -47,6 +50,7 @@ std::uint64_t hash_bytes(std::uint64_t hash, const char* data, std::size_t size)
     return hash;
 }
 
+// The hash of a Python text; `kind` keeps equal texts of different kinds apart.
 std::uint64_t hash_text(std::uint64_t kind, PyObject* text) {
     Py_ssize_t size = 0;
     if (const char* data = PyUnicode_AsUTF8AndSize(text, &size)) {
@@ -58,6 +62,7 @@ std::uint64_t hash_text(std::uint64_t kind, PyObject* text) {
                       static_cast<std::size_t>(PyBytes_Size(bytes.ptr())));
 }
 
+// The hash of a Python int of any size.
 std::uint64_t hash_whole(PyObject* number) {
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
@@ -65,6 +70,7 @@ std::uint64_t hash_whole(PyObject* number) {
     return hash_text(kNumber, owned(PyObject_Str(number)).ptr());
 }
 
+// The hash of a Python float; a whole number has the hash of the int.
 std::uint64_t hash_real(PyObject* number) {
     const double value = PyFloat_AsDouble(number);
     if (std::isfinite(value) && value == std::floor(value)) {
@@ -77,7 +83,7 @@ std::uint64_t hash_real(PyObject* number) {
 
 std::uint64_t hash_value(PyObject* value);
 
-// Throws RecursionError for what is nested too deeply.
+// Counts the nesting of values, and throws RecursionError if it is too deep.
 class Nested {
 public:
     Nested() {
@@ -88,6 +94,7 @@ public:
     Nested& operator=(const Nested&) = delete;
 };
 
+// The hash of a tuple of values.
 std::uint64_t hash_tuple(PyObject* tuple) {
     const Nested nested;
     const Py_ssize_t size = PyTuple_Size(tuple);
@@ -98,6 +105,7 @@ std::uint64_t hash_tuple(PyObject* tuple) {
     return hash;
 }
 
+// The hash of a frozenset, whatever the order of its elements.
 std::uint64_t hash_set(PyObject* set) {
     const Nested nested;
     std::uint64_t sum = 0;  // in any order
@@ -105,6 +113,7 @@ std::uint64_t hash_set(PyObject* set) {
     return combine_hashes(kSet, sum);
 }
 
+// The hash of any other value, by its repr(); an error if that does not show its contents.
 std::uint64_t hash_other(PyObject* value) {
     const nb::object text = owned(PyObject_Repr(value));
     const std::string_view shown = nb::cast<const char*>(text);
@@ -157,6 +166,7 @@ std::uint64_t HistoryHash::after_view(std::uint64_t history, nb::handle view) {
     return combine_hashes(combine_hashes(history, kView), hash_value(view.ptr()));
 }
 
+// Names of methods and the players' numbers are made once, because every state needs them.
 ProtocolGame::ProtocolGame(nb::object game, int players)
     : game_(std::move(game)),
       checks_(nb::module_::import_("fogtree.game.checks")),
@@ -183,6 +193,7 @@ void ProtocolGame::refuse(const std::string& fault) const {
     raise("GameError", nb::cast<std::string>(nb::str(game_)) + ": " + fault);
 }
 
+// The first state of the game with the players' first views; made on the first call.
 ProtocolGame::State ProtocolGame::root() const {
     if (root_ == nullptr) {
         auto place = std::make_shared<Place>();
@@ -199,6 +210,7 @@ ProtocolGame::State ProtocolGame::root() const {
     return root_;
 }
 
+// The player who moves at a state; what is not a plain number is checked in Python.
 int ProtocolGame::mover(const nb::object& state) const {
     const nb::object mover = owned(PyObject_GetAttr(state.ptr(), player_.ptr()));
     if (PyLong_CheckExact(mover.ptr())) {
@@ -211,6 +223,7 @@ int ProtocolGame::mover(const nb::object& state) const {
     return nb::cast<int>(checked("checked_player", mover, players_));
 }
 
+// Whether two views are equal; comparisons that fail are left to Python.
 bool ProtocolGame::same(const nb::object& view, const nb::object& before) const {
     if (view.is(before)) return true;
     const int equal = PyObject_RichCompareBool(view.ptr(), before.ptr(), Py_EQ);
@@ -219,8 +232,8 @@ bool ProtocolGame::same(const nb::object& view, const nb::object& before) const 
     return nb::cast<bool>(checked("same_views", view, before));
 }
 
-// Adds the last action, if a player took it, and new views to what the players remember. Nobody
-// looks at the end.
+// Adds the last action, if a player took it, and all new views to the players' histories. Terminal
+// states are not observed.
 void ProtocolGame::look(Place& place, int mover, nb::handle action) const {
     if (place.player == kTerminal) return;
     if (mover >= 0) {
@@ -236,6 +249,7 @@ void ProtocolGame::look(Place& place, int mover, nb::handle action) const {
     }
 }
 
+// Asks the game for the legal actions at a place, once.
 void ProtocolGame::find_actions(const Place& place) const {
     if (place.edges.is_valid()) return;
     const nb::object found =
@@ -255,11 +269,13 @@ void ProtocolGame::find_actions(const Place& place) const {
     place.edges = std::move(actions);
 }
 
+// The number of legal actions at a player's state.
 int ProtocolGame::actions(const State& state) const {
     find_actions(*state);
     return static_cast<int>(PyTuple_Size(state->edges.ptr()));
 }
 
+// Asks the game for the possible outcomes of chance at a place, once.
 void ProtocolGame::find_outcomes(const Place& place) const {
     if (place.edges.is_valid()) return;
     nb::list outcomes;
@@ -276,11 +292,13 @@ void ProtocolGame::find_outcomes(const Place& place) const {
     place.edges = nb::tuple(outcomes);
 }
 
+// A player's payoff at the end; the game is asked for the payoffs once.
 double ProtocolGame::payoff(const State& state, int player) const {
     if (state->payoffs.empty()) state->payoffs = payoffs_at(state->state);
     return state->payoffs.at(static_cast<std::size_t>(player));
 }
 
+// The checked payoffs of all players at a terminal state.
 std::vector<double> ProtocolGame::payoffs_at(const nb::object& state) const {
     std::vector<double> payoffs;
     for (const nb::handle value : checked("checked_returns", state, players_)) {
@@ -289,6 +307,7 @@ std::vector<double> ProtocolGame::payoffs_at(const nb::object& state) const {
     return payoffs;
 }
 
+// Player 0's payoff; an error unless the two payoffs add up to 0.
 double ProtocolGame::checked_zero_sum(const std::vector<double>& payoffs) const {
     constexpr double rounding = 1e-9;
     if (!(std::abs(payoffs[0] + payoffs[1]) <= rounding * std::abs(payoffs[0]))) {
@@ -302,6 +321,7 @@ double ProtocolGame::zero_sum_payoff(const State& state) const {
     return checked_zero_sum(payoffs_at(state->state));
 }
 
+// The number of legal actions, or of possible outcomes of chance.
 int ProtocolGame::edges(const State& state) const {
     if (state->player != kChance) return actions(state);
     find_outcomes(*state);
@@ -312,6 +332,7 @@ std::string ProtocolGame::label(const State& state, int edge) const {
     return nb::cast<std::string>(nb::str(nb::handle(PyTuple_GetItem(state->edges.ptr(), edge))));
 }
 
+// A random action, all equally likely, or a random outcome by its probability.
 nb::object ProtocolGame::random_edge(const nb::object& state, int mover, SplitMix64& random) const {
     if (mover != kChance) {
         const nb::object actions = checked("checked_edges", state, mover);
@@ -329,6 +350,7 @@ nb::object ProtocolGame::random_edge(const nb::object& state, int mover, SplitMi
     return chosen;
 }
 
+// Player 0's payoff at the end of a random game from a state; adds its moves to `steps`.
 double ProtocolGame::playout(const State& from, SplitMix64& random, std::int64_t& steps) const {
     nb::object state = from->state;
     int player = from->player;
@@ -342,7 +364,8 @@ double ProtocolGame::playout(const State& from, SplitMix64& random, std::int64_t
     return checked_zero_sum(payoffs_at(state));
 }
 
-// Samplers that try several actions call themselves at every own decision.
+// Refuses paths that are too long, and walks that have used up the stack: samplers that try several
+// actions recurse at every own decision.
 void ProtocolGame::check_depth(const Place& before) const {
     if (before.depth >= kDeepest) refuse("a path has more than 10,000 moves; is there a cycle?");
     const auto* here = static_cast<const char*>(__builtin_frame_address(0));
@@ -351,6 +374,7 @@ void ProtocolGame::check_depth(const Place& before) const {
     }
 }
 
+// Refuses a child that is the same object as its parent, or no state.
 void ProtocolGame::check_child(const Place& before, const nb::object& action,
                                const nb::object& child) const {
     if (child.is(before.state)) {
@@ -360,6 +384,7 @@ void ProtocolGame::check_child(const Place& before, const nb::object& action,
     if (Py_TYPE(child.ptr()) != known_) checked("checked_state", child, "a move leads to");
 }
 
+// Moves to the child of a state by the number of its action or outcome.
 void ProtocolGame::step(State& state, int action) const {
     const Place& before = *state;
     check_depth(before);

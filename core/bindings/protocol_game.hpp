@@ -25,6 +25,7 @@ public:
     static std::uint64_t after_view(std::uint64_t history, nanobind::handle view);
 };
 
+// A game in Python as the simulator of a sampler or a search.
 class ProtocolGame {
 public:
     // A state of the game with what each player knows there. It does not change, but for what is
@@ -61,6 +62,7 @@ public:
     std::string label(const State& state, int edge) const;
     double zero_sum_payoff(const State& state) const;
     double playout(const State& from, SplitMix64& random, std::int64_t& steps) const;
+    // Draws an outcome at a chance node and moves there.
     template <class Source>
     void sample(State& state, Source& source) const {
         find_outcomes(*state);

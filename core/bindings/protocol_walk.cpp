@@ -16,6 +16,7 @@ namespace {
 constexpr int kDeepest = 10000;
 constexpr double kRounding = 5e-10;  // of sums of probabilities that need no closer look
 
+// Takes ownership of a new reference; throws the Python error if it is null.
 nb::object owned(PyObject* result) {
     if (result == nullptr) throw nb::python_error();
     return nb::steal(result);
@@ -44,6 +45,8 @@ bool plain_number(PyObject* value, double& out) {
 
 }  // namespace
 
+// Names of methods are interned once, because every history calls them. The walk begins at the root
+// with each player's first view as its memory.
 ProtocolWalk::ProtocolWalk(nb::object checks, nb::object root, int mover, const Values& views)
     : checks_(std::move(checks)),
       width_(views.size()),
@@ -72,12 +75,14 @@ ProtocolWalk::ProtocolWalk(nb::object checks, nb::object root, int mover, const 
 
 ProtocolWalk::~ProtocolWalk() = default;
 
+// Visits up to `nodes` more histories; returns whether any are left.
 bool ProtocolWalk::visit_some(std::int64_t nodes) {
     const nb::gil_scoped_acquire lock;
     for (; nodes > 0 && !stack_.empty(); --nodes) visit();
     return !stack_.empty();
 }
 
+// Visits the next history: adds its node to the tree, and its children to the stack.
 void ProtocolWalk::visit() {
     const Pending here = std::move(stack_.back());
     stack_.pop_back();
@@ -113,6 +118,7 @@ void ProtocolWalk::visit() {
     }
 }
 
+// Adds the payoffs of a terminal state; unusual return values are left to Python.
 void ProtocolWalk::visit_end(const nb::object& state) {
     tree->index.push_back(next_payoffs());
     const nb::object found = state.attr(returns_name_)();
@@ -138,6 +144,7 @@ void ProtocolWalk::visit_end(const nb::object& state) {
     if (tree->payoffs.size() != whole) throw std::invalid_argument("one payoff for each player");
 }
 
+// The possible outcomes of chance at a state; unusual return values are left to Python.
 std::vector<ProtocolWalk::Edge> ProtocolWalk::outcomes(const nb::object& state) {
     std::vector<Edge> edges;
     const nb::object found = state.attr(chance_name_)();
@@ -167,6 +174,7 @@ std::vector<ProtocolWalk::Edge> ProtocolWalk::outcomes(const nb::object& state) 
     return edges;
 }
 
+// An action or outcome with its number and the number of its label.
 ProtocolWalk::Edge ProtocolWalk::edge(nb::handle action, std::int32_t number, double chance) {
     // By type as well: True is not 1 to the person who reads it.
     const nb::tuple key = nb::make_tuple(action.type(), action);
@@ -175,6 +183,7 @@ ProtocolWalk::Edge ProtocolWalk::edge(nb::handle action, std::int32_t number, do
     return {nb::borrow(action), number, label, -1, chance};
 }
 
+// The number of a key in a dictionary, the next free one if it is new; -1 if it cannot be hashed.
 std::int32_t ProtocolWalk::number_of(nb::dict& numbers, nb::handle key) {
     PyObject* found = PyDict_GetItemWithError(numbers.ptr(), key.ptr());
     if (found != nullptr) return static_cast<std::int32_t>(PyLong_AsLong(found));
@@ -189,6 +198,7 @@ std::int32_t ProtocolWalk::number_of(nb::dict& numbers, nb::handle key) {
     return next;
 }
 
+// The number of the player's history after `before`, an own action (-1: none) and a view.
 std::int32_t ProtocolWalk::remember(std::int32_t before, std::int32_t action, nb::handle view) {
     const std::int32_t number = number_of(view_of_, view);
     if (number < 0) checks_.attr("unhashable_view")(view);
@@ -196,6 +206,7 @@ std::int32_t ProtocolWalk::remember(std::int32_t before, std::int32_t action, nb
     return memories_.find(before, static_cast<std::uint32_t>(step));
 }
 
+// The last step of a player's history, by the history's number.
 ProtocolWalk::Step ProtocolWalk::step(std::int32_t history) const {
     if (history < 0 || at(history) >= memories_.size()) throw std::out_of_range("no such history");
     const auto step = static_cast<std::int32_t>(memories_.token(history));
@@ -203,6 +214,7 @@ ProtocolWalk::Step ProtocolWalk::step(std::int32_t history) const {
             static_cast<std::int32_t>(steps_.token(step))};
 }
 
+// Whether two views are equal; comparisons that fail are left to Python.
 bool ProtocolWalk::same(nb::handle view, nb::handle before) {
     if (view.is(before)) return true;
     const int equal = PyObject_RichCompareBool(view.ptr(), before.ptr(), Py_EQ);
@@ -212,6 +224,7 @@ bool ProtocolWalk::same(nb::handle view, nb::handle before) {
     return nb::cast<bool>(checks_.attr("same_views")(view, before));
 }
 
+// The player who moves at a child, which is checked if it is unusual.
 int ProtocolWalk::mover_after(const nb::object& state, const Edge& edge, const nb::object& child) {
     if (Py_TYPE(child.ptr()) != known_type_ || child.is(state)) {
         checks_.attr("check_child")(state, edge.action, child);
@@ -231,6 +244,7 @@ int ProtocolWalk::mover_after(const nb::object& state, const Edge& edge, const n
     return checked;
 }
 
+// Asks the game for a child, and puts it on the stack with the players' histories there.
 void ProtocolWalk::push_child(const nb::object& state, int mover, int depth, std::int32_t node,
                               const Edge& edge) {
     nb::object child = state.attr(child_name_)(edge.action);
@@ -245,6 +259,8 @@ void ProtocolWalk::push_child(const nb::object& state, int mover, int depth, std
         {std::move(child), edge.chance, node, edge.number, edge.label, depth + 1, then});
 }
 
+// Pushes the players' histories and views at a child: a history grows if the player acted or the
+// view changed.
 void ProtocolWalk::look(const nb::object& child, int mover, const Edge& edge) {
     for (std::size_t p = 0; p < width_; ++p) {
         nb::object view = child.attr(observation_name_)(players_[p]);
@@ -261,6 +277,8 @@ void ProtocolWalk::look(const nb::object& child, int mover, const Edge& edge) {
     }
 }
 
+// The number of the mover's information set, which is added if it is new; an error if its actions
+// differ from those at another history.
 std::int32_t ProtocolWalk::infoset(const nb::object& state, int mover) {
     const nb::object found = state.attr(actions_name_)();
     PyObject* tuple = PySequence_Tuple(found.ptr());
@@ -295,6 +313,7 @@ std::int32_t ProtocolWalk::infoset(const nb::object& state, int mover) {
     return number;
 }
 
+// The actions and outcomes by the numbers of their labels.
 ProtocolWalk::Values ProtocolWalk::labels() const {
     nb::list actions;
     for (const nb::handle key : label_of_.keys()) actions.append(key[1]);

@@ -15,6 +15,7 @@
 
 namespace fogtree {
 
+// Walks every history of a game in Python, and fills the arrays of a compiled tree.
 class ProtocolWalk final : public HistoryWalk {
 public:
     using Values = nanobind::typed<nanobind::list, nanobind::any>;
@@ -39,6 +40,7 @@ protected:
     bool visit_some(std::int64_t nodes) override;
 
 private:
+    // An action or an outcome of chance.
     struct Edge {
         nanobind::object action;
         std::int32_t number, label, memory;  // memory: the number of an own action

@@ -1,3 +1,4 @@
+// Python's classes for sampling: plans, trainers and simulated games.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -65,6 +66,7 @@ void bind_plan(nb::module_& module) {
             "averaging_exponent"_a, "delay"_a, "batch"_a, "workers"_a, "seed"_a);
 }
 
+// The entries of a table as a dictionary of NumPy arrays.
 template <class Real>
 ArrayDict to_dict(Entries<Real>&& entries) {
     ArrayDict out;
@@ -78,6 +80,7 @@ ArrayDict to_dict(Entries<Real>&& entries) {
     return out;
 }
 
+// The entries of a table from a dictionary of NumPy arrays, checked by name and type.
 template <class Real>
 Entries<Real> from_dict(const nb::dict& dict) {
     const auto entry = [&]<class T>(const char* name, T& out) {
@@ -219,6 +222,7 @@ void bind_sampling(nb::module_& module) {
         .def("request", &Stop::request, "Ask the run to stop, from any thread.")
         .def_prop_ro("requested", &Stop::requested, "Whether a stop was requested.");
     nb::exception<fogtree::OutOfMemory>(module, "OutOfMemory", PyExc_MemoryError);
+    nb::exception<fogtree::KeyCollision>(module, "KeyCollision", PyExc_RuntimeError);
     bind_trainer<float>(module, "Trainer32");
     bind_trainer<double>(module, "Trainer64");
     bind_tree_trainer<float>(module, "TreeTrainer32");

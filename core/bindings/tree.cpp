@@ -1,3 +1,5 @@
+// Python's classes of compiled games: the flat tree, the sequence form and the engine that solves
+// it.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -7,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/arrays.hpp"
+#include "tree/device_layout.hpp"
 #include "tree/engine.hpp"
 
 namespace nb = nanobind;
@@ -72,6 +75,7 @@ void bind_flat_tree(nb::module_& module) {
         .def_prop_ro("bytes", &FlatTree::bytes, "Memory of the arrays.");
 }
 
+// A player's payoffs as arrays: own sequence, the other's sequence, value.
 std::tuple<Out<Index>, Out<Index>, Out<double>> payoff_arrays(const SequenceForm& form,
                                                               std::size_t player) {
     std::vector<Index> row, column;
@@ -85,6 +89,8 @@ std::tuple<Out<Index>, Out<Index>, Out<double>> payoff_arrays(const SequenceForm
             handed_over(std::move(value))};
 }
 
+// A player's treeplex as arrays: number of actions, first sequence and parent sequence of every
+// information set, and the members of every sequence.
 std::tuple<Out<Index>, Out<Index>, Out<Index>, Out<double>> treeplex_arrays(
     const SequenceForm& form, std::size_t player) {
     const auto& plex = form.treeplexes.at(player);
@@ -96,6 +102,33 @@ std::tuple<Out<Index>, Out<Index>, Out<Index>, Out<double>> treeplex_arrays(
     }
     return {handed_over(std::move(actions)), handed_over(std::move(first)),
             handed_over(std::move(parent)), handed_over(std::vector<double>(plex.members))};
+}
+
+// The arrays of DeviceLayout by name; their memory is handed over to Python, not copied.
+ArrayDict device_arrays(const SequenceForm& form, std::size_t player) {
+    if (form.players != 2 || player > 1) throw std::invalid_argument("no such player");
+    fogtree::DeviceLayout layout;
+    {
+        nb::gil_scoped_release release;
+        layout = fogtree::device_layout(form, player);
+    }
+    ArrayDict out;
+    out["lanes"] = layout.lanes;
+    const auto give = [&](const char* name, auto& column) {
+        out[name] = handed_over(std::move(column));
+    };
+    give("position", layout.position);
+    give("members", layout.members);
+    give("chunks", layout.chunks);
+    give("level_begin", layout.level_begin);
+    give("lane_parent", layout.lane_parent);
+    give("lane_copies", layout.lane_copies);
+    give("rows", layout.rows);
+    give("terms", layout.terms);
+    give("payoffs", layout.payoffs);
+    give("child_begin", layout.child_begin);
+    give("children", layout.children);
+    return out;
 }
 
 void bind_sequence_form(nb::module_& module) {
@@ -122,11 +155,15 @@ void bind_sequence_form(nb::module_& module) {
             },
             "Number of sequences of each player.")
         .def_prop_ro(
-            "place", [](const SequenceForm& form) { return form.place; },
+            "place",
+            [](const SequenceForm& form) { return handed_over(std::vector<Index>(form.place)); },
+            nb::rv_policy::automatic,
             "The index of each information set of the tree within its player's treeplex; -1 if it "
             "has one action.")
         .def("payoffs", &payoff_arrays, "player"_a,
              "Rows (own sequence), columns (the other's) and values, chance folded in.")
+        .def("device_layout", &device_arrays, "player"_a,
+             "One player's decisions and payoffs in the order of an accelerator's sweeps.")
         .def("treeplex", &treeplex_arrays, "player"_a,
              "Per information set: actions, first and parent sequence; per sequence: members.");
     module.def(
@@ -139,6 +176,7 @@ void bind_sequence_form(nb::module_& module) {
         "The sequence form of a tree; merge combines equivalent information sets.");
 }
 
+// The kernels of an instruction set; the fastest ones if the name is empty.
 template <class Real>
 const fogtree::Kernels<Real>& kernels_named(const std::string& name) {
     for (const auto* one : fogtree::all_kernels<Real>()) {
@@ -148,6 +186,7 @@ const fogtree::Kernels<Real>& kernels_named(const std::string& name) {
     return fogtree::kernels<Real>();
 }
 
+// An engine's state as a dictionary of arrays.
 template <class Real>
 ArrayDict state_dict(const Engine<Real>& engine) {
     const auto reading = engine.in_use().reading();

@@ -9,6 +9,8 @@
 
 namespace fogtree {
 
+// A standard allocator whose arrays begin at a cache line or, if large and so requested, at a huge
+// page.
 template <class T, bool HugePages = false>
 struct AlignedAllocator {
     using value_type = T;
@@ -21,6 +23,7 @@ struct AlignedAllocator {
     template <class U>
     AlignedAllocator(const AlignedAllocator<U, HugePages>&) {}
 
+    // Aligned memory for n values, in huge pages if wanted and if it is large enough for one.
     T* allocate(std::size_t n) {
         const std::size_t bytes = n * sizeof(T);
         void* start = ::operator new(bytes, alignment(bytes));

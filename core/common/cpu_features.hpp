@@ -9,6 +9,7 @@
 
 namespace fogtree {
 
+// The instruction sets that this processor has.
 struct CpuFeatures {
     bool bmi2 = false;
     bool pext = false;       // BMI1, BMI2 and POPCNT
@@ -23,6 +24,7 @@ struct CpuFeatures {
     }
 
 private:
+    // Reads the features from the processor.
     static CpuFeatures detect() {
         CpuFeatures out;
 #if defined(__x86_64__)

@@ -12,6 +12,7 @@ namespace fogtree {
 // 2^64 divided by the golden ratio: the increment of SplitMix64.
 inline constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15u;
 
+// Mixes the bits of a word: every bit of the result depends on every bit of the word.
 constexpr std::uint64_t mix64(std::uint64_t word) {
     word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9u;
     word = (word ^ (word >> 27)) * 0x94d049bb133111ebu;

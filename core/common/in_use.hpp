@@ -25,7 +25,7 @@ public:
     InUse(const InUse&) = delete;
     InUse& operator=(const InUse&) = delete;
 
-    // The only use until it ends.
+    // An exclusive use, from construction to destruction.
     class Alone {
     public:
         explicit Alone(InUse& of) : of_(of) {
@@ -44,7 +44,8 @@ public:
         InUse& of_;
     };
 
-    // A use that changes nothing; also from a callback of the thread that is alone with it.
+    // A shared use that only reads. The thread that has the exclusive use may read too, for example
+    // in a callback.
     class Reading {
     public:
         explicit Reading(InUse& of) : of_(of) {

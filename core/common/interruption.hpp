@@ -17,6 +17,7 @@ public:
     const char* what() const noexcept override { return "interrupted"; }
 };
 
+// A request to end work early, which all working threads check.
 class Interruption {
 public:
     // `poll` is called now and then by the thread that makes this object, and ends the work of all

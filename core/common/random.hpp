@@ -45,6 +45,7 @@ public:
     CounterRandom(std::uint64_t seed, std::uint64_t batch, std::uint64_t worker)
         : counter_(mix64(mix64(mix64(seed + kGoldenRatio) + batch) + worker)) {}
 
+    // The next 64 random bits: both halves of a 128-bit product, combined.
     std::uint64_t next() {
         counter_ += kGoldenRatio;
         const std::uint64_t other = counter_ ^ 0xe7037ed1a0b428dbu;
@@ -76,6 +77,7 @@ public:
         return count_true(reached);
     }
 
+    // A number from 0 to n - 1: random bits as a fraction of 2^64, times n.
     int below(int n) {
         return static_cast<int>(static_cast<unsigned __int128>(next()) * static_cast<unsigned>(n) >>
                                 64);
@@ -106,11 +108,13 @@ private:
 // under 2^-25.
 class Xoroshiro64 {
 public:
+    // The state must not be all zeros, which it would never leave: hence | 1.
     explicit Xoroshiro64(std::uint64_t seed) {
         const std::uint64_t bits = split_mix64(seed);
         a_ = static_cast<std::uint32_t>(bits) | 1u;
         b_ = static_cast<std::uint32_t>(bits >> 32);
     }
+    // A number from 0 to count - 1.
     int below(int count) {
         return static_cast<int>(
             static_cast<std::uint64_t>(next()) * static_cast<std::uint64_t>(count) >> 32);

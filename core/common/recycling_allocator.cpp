@@ -11,13 +11,13 @@ namespace fogtree {
 
 namespace {
 
-constexpr std::size_t smallest_kept = std::size_t{1} << 14;
-constexpr std::size_t most_kept = std::size_t{1} << 28;
+constexpr std::size_t smallest_kept = std::size_t{1} << 14;  // 16 KiB: smaller blocks use malloc
+constexpr std::size_t most_kept = std::size_t{1} << 28;      // 256 MiB in all spare blocks
 
 // Spare blocks by size; sizes are powers of two.
 struct Spares {
     std::mutex mutex;
-    std::array<std::vector<void*>, 48> blocks;
+    std::array<std::vector<void*>, 48> blocks;  // blocks[k]: of 2^k bytes
     std::size_t bytes = 0;
 };
 Spares& spares() {
@@ -25,6 +25,7 @@ Spares& spares() {
     return *kept;
 }
 
+// The least k with 2^k >= bytes: blocks of this class have 2^k bytes.
 std::size_t size_class(std::size_t bytes) {
     return static_cast<std::size_t>(std::bit_width(bytes - 1));
 }
@@ -55,6 +56,7 @@ bool keep_spare(void* memory, std::size_t number) noexcept try {
 
 }  // namespace
 
+// A block of at least `bytes`: a kept one if there is any, else a new one.
 void* take_block(std::size_t bytes) {
     if (bytes < smallest_kept) return std::malloc(bytes);
     const std::size_t wanted = size_class(bytes);
@@ -66,10 +68,12 @@ void* take_block(std::size_t bytes) {
     return memory;
 }
 
+// Releases a block: kept for reuse if it is large and there is room among the spares, else freed.
 void give_block(void* memory, std::size_t bytes) noexcept {
     if (bytes < smallest_kept || !keep_spare(memory, size_class(bytes))) std::free(memory);
 }
 
+// Gives all kept blocks back to the system.
 void free_kept_blocks() noexcept {
     Spares& kept = spares();
     const std::lock_guard lock(kept.mutex);

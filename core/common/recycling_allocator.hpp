@@ -13,10 +13,13 @@ namespace fogtree {
 // A block of at least `bytes`, or null if there is no memory. Released blocks are kept for reuse,
 // up to 256 MiB of them.
 void* take_block(std::size_t bytes);
+// Releases a block that take_block() returned for as many bytes.
 void give_block(void* memory, std::size_t bytes) noexcept;
 // Gives all blocks that are kept back to the system.
 void free_kept_blocks() noexcept;
 
+// A standard allocator for plain records. Its memory is not cleared, and released memory is kept
+// for reuse as take_block() says.
 template <class Record>
 struct RecyclingAllocator {
     static_assert(std::is_trivially_copyable_v<Record>);
@@ -26,6 +29,7 @@ struct RecyclingAllocator {
     template <class Other>
     RecyclingAllocator(const RecyclingAllocator<Other>&) {}
 
+    // More than 2^40 bytes (1 TiB) are refused, so that the product with the size cannot overflow.
     Record* allocate(std::size_t count) {
         if (count > (std::size_t{1} << 40) / sizeof(Record)) throw std::bad_alloc();
         void* memory = take_block(count * sizeof(Record));

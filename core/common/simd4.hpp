@@ -6,6 +6,7 @@
 
 namespace fogtree {
 
+// The vector types: four numbers, and four integers of the same size.
 template <class Real>
 struct Simd4Of;
 template <>
@@ -24,6 +25,7 @@ using Simd4 = typename Simd4Of<Real>::numbers;
 template <class Real>
 using Simd4Indices = typename Simd4Of<Real>::indices;
 
+// Loads four numbers from memory of any alignment.
 template <class Real>
 inline Simd4<Real> load4(const Real* from) {
     Simd4<Real> out;

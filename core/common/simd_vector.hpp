@@ -13,6 +13,7 @@ struct VectorOf {
 template <class Real, int N>
 using Vector = typename VectorOf<Real, N>::type;
 
+// Loads a vector from memory of any alignment.
 template <class V, class Real>
 inline V load(const Real* from) {
     V v;

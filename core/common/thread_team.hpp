@@ -16,6 +16,7 @@ namespace fogtree {
 
 inline constexpr int kMostThreads = 1024;
 
+// Throws std::invalid_argument for a number of threads that makes no sense.
 inline void check_threads(int threads) {
     if (threads < 1 || threads > kMostThreads) {
         throw std::invalid_argument("threads must be 1 to 1024, not " + std::to_string(threads));
@@ -38,7 +39,7 @@ public:
     JoinedThreads& operator=(const JoinedThreads&) = delete;
     ~JoinedThreads() { join(); }
 
-    // Whether the system had one more thread.
+    // Starts a thread that does `work`; false if the system refuses one.
     template <class Work>
     bool start(Work&& work) {
         try {
@@ -60,9 +61,10 @@ private:
     std::vector<std::thread> threads_;
 };
 
-// Calls `work(worker)` for every worker from 0 to workers - 1, each on a thread of its own; the
-// calling thread is worker 0, and all those for which the system has no thread. When all have
-// ended, the exception of the first worker that failed is thrown again.
+// Calls `work(worker)` for every worker from 0 to workers - 1, each on a thread of its own. The
+// calling thread does worker 0's work and, after it, that of workers for which the system has no
+// thread. When all have ended, the exception of the worker with the lowest number that failed is
+// thrown again.
 template <class Work>
 void run_on_threads(int workers, Work&& work) {
     check_threads(workers);
@@ -89,6 +91,7 @@ struct Share {
     std::size_t begin;
     std::size_t end;
 };
+// The part of [0, size) for one of the workers.
 inline Share share_of(std::size_t size, int workers, int worker) {
     const auto count = static_cast<std::size_t>(workers);
     const auto number = static_cast<std::size_t>(worker);

@@ -18,6 +18,7 @@ private:
     std::atomic<bool> set_{false};
 };
 
+// A limit that is reached at a time, or when a stop flag is set.
 class TimeLimit {
 public:
     using Clock = std::chrono::steady_clock;

@@ -22,6 +22,7 @@ inline double averaging_weight(double t, double delay, double exponent) {
     return t > delay ? std::pow(t - delay, exponent) : 0;
 }
 
+// Throws std::invalid_argument for exponents or a delay that make no sense.
 inline void check_weighting(double positive_exponent, double negative_exponent,
                             double averaging_exponent, double delay) {
     if (std::isnan(positive_exponent) || std::isnan(negative_exponent) ||

@@ -8,6 +8,7 @@ namespace fogtree::deep {
 
 namespace {
 
+// Throws unless a network has these numbers of inputs and outputs.
 void check_network(const Network& network, int inputs, int outputs, const char* what) {
     if (network.inputs() != inputs || network.outputs() != outputs)
         throw std::invalid_argument(what);
@@ -15,6 +16,7 @@ void check_network(const Network& network, int inputs, int outputs, const char* 
 
 }  // namespace
 
+// Throws std::invalid_argument if the options or the task make no sense for a game of this shape.
 void check(const Shape& shape, const Options& options, ValueForm form, const Task& task) {
     if (form == ValueForm::none && options.method == Method::escher) {
         throw std::invalid_argument("this method needs a value network");
@@ -28,11 +30,13 @@ void check(const Shape& shape, const Options& options, ValueForm form, const Tas
     if (task.traverser < 0 || task.traverser >= shape.players || task.traversals < 0 ||
         options.tried < 1 || !share(static_cast<double>(options.epsilon)) || options.depth < 0 ||
         !share(task.shares.regrets) || !share(task.shares.strategies) ||
-        (options.method == Method::outcome && options.epsilon == 0)) {
+        (options.method == Method::outcome && options.epsilon == 0) ||
+        (options.method == Method::selfplay && options.depth > 0)) {
         throw std::invalid_argument("no such traversals");
     }
 }
 
+// Also checks that the networks fit the game.
 void check(const Shape& shape, const Options& options, const Networks& networks, const Task& task) {
     check(shape, options, networks.form(), task);
     const auto players = static_cast<std::size_t>(shape.players);
@@ -50,6 +54,7 @@ void check(const Shape& shape, const Options& options, const Networks& networks,
     }
 }
 
+// Also checks the networks for the last walks of a session.
 void check(const Shape& shape, const Options& options, ValueForm form, const Task& task,
            const Finish& finish) {
     check(shape, options, form, task);

@@ -33,6 +33,7 @@ struct Networks {
     std::vector<std::shared_ptr<const Network>> players;
     std::shared_ptr<const Network> value;
 
+    // What the value network gives: one value per history, or one per action.
     ValueForm form() const {
         return !value                  ? ValueForm::none
                : value->outputs() == 1 ? ValueForm::histories

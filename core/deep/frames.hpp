@@ -15,22 +15,25 @@ inline float mean_of(const float* strategy, const float* values, int count) {
     return sum;
 }
 
+// A decision of the traverser whose actions are being tried.
 struct Frame {
-    float inverse;            // 1 / (the traverser's own reach)
-    int depth;                // decisions before it
-    int count;                // number of legal actions
-    int tried = 0;            // number of actions that are tried
-    int next = 0;             // index of the action being tried
-    float probability = 1;    // with which each tried action was chosen
-    float share = 0;          // strategy's probability of the only action tried, if not `noted`
+    float inverse;          // 1 / (the traverser's own reach)
+    int depth;              // decisions before it
+    int count;              // number of legal actions
+    int tried = 0;          // number of actions that are tried
+    int next = 0;           // index of the action being tried
+    float probability = 1;  // with which each tried action was chosen
+    float share = 0;        // if not `noted`: the probability, then the share in the value, of the
+                            // only action tried
     std::uint32_t order = 0;  // index of the list of tried actions
     std::uint32_t place = 0;  // index of the strategy and the estimates
     std::uint32_t row = 0;    // first target in the samples
     bool returns = false;     // the walk returns to this state, which is stored
     bool kept = false;        // its regrets are a sample
-    bool noted = true;        // its regrets are computed
+    bool noted = true;        // its regrets are computed: strategy and estimates are stored
 };
 
+// The stack of frames, with the strategies, estimates and states that they refer to.
 template <class State>
 class Frames {
 public:
@@ -48,7 +51,7 @@ public:
         order_.clear();
     }
 
-    // Sets the actions of a new decision that are tried: one, or the first of a list.
+    // A new decision tries one action only, which was drawn with this probability.
     void try_one(Frame& frame, int action, float probability) {
         frame.order = static_cast<std::uint32_t>(order_.size());
         order_.push_back(action);
@@ -56,7 +59,9 @@ public:
         frame.probability = probability;
     }
 
-    // Tries `tried` of the actions, drawn without replacement, or all in order.
+    // A new decision tries `tried` of its actions: all of them in their order or, if fewer, some
+    // drawn evenly without replacement, each with probability tried / count. The list of all
+    // actions is stored, those to try first.
     template <class Source>
     void try_some(Frame& frame, int tried, Source& source) {
         frame.order = static_cast<std::uint32_t>(order_.size());
@@ -70,7 +75,10 @@ public:
         frame.probability = static_cast<float>(tried) / static_cast<float>(frame.count);
     }
 
-    // `baseline`: the estimated values of untried actions; nullptr: 0.
+    // Pushes a new decision, whose actions to try are set. `baseline` has a first estimate of every
+    // action's value, which stays for untried actions; nullptr: 0. If a single action is tried
+    // without baseline and the frame is not `noted`, only that action's probability is kept
+    // (`share`), which is enough for the decision's value.
     void open(Frame frame, const State& state, const float* strategy, const float* baseline) {
         if (frame.returns) states_.push_back(state);
         frame.noted = frame.noted || baseline || frame.tried > 1;
@@ -88,7 +96,9 @@ public:
         frames_.push_back(frame);
     }
 
-    // Stores the value of the action being tried; returns whether it was the last one.
+    // Moves the estimate of the action being tried to its value; returns whether it was the last
+    // one to try. The change is divided by the probability of trying it, so that the estimate is
+    // right on average.
     bool note(float value) {
         Frame& frame = frames_.back();
         if (frame.noted) {
@@ -100,7 +110,8 @@ public:
         return ++frame.next == frame.tried;
     }
 
-    // After the last action: returns the decision's value and turns estimates into regrets.
+    // After the last action: returns the decision's value, the estimates weighted with the
+    // strategy, and turns estimates into regrets by subtracting it.
     float settle() {
         const Frame& frame = frames_.back();
         if (!frame.noted) return frame.share;
@@ -110,6 +121,7 @@ public:
         return value;
     }
 
+    // Removes the last frame with everything that belongs to it.
     void close() {
         numbers_.resize(frames_.back().place);
         order_.resize(frames_.back().order);
@@ -127,9 +139,9 @@ private:
     static std::size_t at(int place) { return static_cast<std::size_t>(place); }
 
     std::vector<Frame> frames_;
-    std::vector<State> states_;  // of the frames that `returns`
-    std::vector<float> numbers_;
-    std::vector<int> order_;
+    std::vector<State> states_;   // of the frames that `returns`
+    std::vector<float> numbers_;  // for each noted frame: the strategy, then the estimates
+    std::vector<int> order_;      // for each frame: the actions to try
 };
 
 }  // namespace fogtree::deep

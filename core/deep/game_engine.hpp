@@ -9,6 +9,7 @@
 
 namespace fogtree::deep {
 
+// The engine of one game.
 template <DeepGame Game>
 class GameEngine : public Engine {
 public:

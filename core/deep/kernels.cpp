@@ -19,6 +19,7 @@ extern const Kernels table;
 }
 #endif
 
+// The kernels that this processor can run; the last is the fastest.
 std::vector<const Kernels*> all_kernels() {
     std::vector<const Kernels*> out{&isa_base::table};
 #ifdef FOGTREE_X86
@@ -29,6 +30,7 @@ std::vector<const Kernels*> all_kernels() {
     return out;
 }
 
+// The fastest kernels that this processor runs, which are the last.
 const Kernels& kernels() {
     static const Kernels& best = *all_kernels().back();
     return best;

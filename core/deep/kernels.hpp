@@ -16,6 +16,7 @@ namespace fogtree::deep {
 inline constexpr int kPanel = 32;    // outputs are padded to whole panels
 inline constexpr int kRowBlock = 8;  // rows are padded to whole blocks
 
+// The functions of one instruction set.
 struct Kernels {
     const char* name;
     // out[o] = max(0, bias[o] + sum over k of value[k] * weight[index[k] * width + o])

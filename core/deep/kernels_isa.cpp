@@ -62,7 +62,8 @@ void sparse(const std::uint16_t* index, const float* value, std::size_t count, c
     }
 }
 
-// A tile of kTileRows x kTileColumns outputs stays in registers.
+// Computes a tile of kTileRows x kTileColumns outputs of a dense layer, after the rectifier; its
+// sums stay in registers.
 inline void tile(const float* in, std::size_t in_width, const float* panel, const float* bias,
                  int inputs, std::size_t width, float* out) {
     Vector sums[kTileRows][kTileVectors];
@@ -101,6 +102,7 @@ void dense(const float* in, int in_width, int rows, const float* weight, const f
     }
 }
 
+// The inner product of two padded vectors.
 float dot(const float* a, const float* b, int width) {
     Vector even{}, odd{};
     for (int k = 0; k < width; k += kTileColumns) {
@@ -129,6 +131,7 @@ float quantise(const float* in, int width, std::uint8_t* out) {
 }
 
 // Sums of four products of bytes, by output. `four` is four inputs, the same for all outputs.
+// Inputs are at most 127, so that the sum of two products fits into 16 bits (maddubs).
 constexpr int kFour = 4;
 #if defined(__AVX512F__)
 using Sums = __m512i;
@@ -168,6 +171,7 @@ inline Sums load_bytes(const std::int8_t* from) {
 inline Sums same(std::int32_t four) {
     return Sums{} + four;
 }
+// Byte by byte: inputs are unsigned; shifting up and down keeps a weight's sign.
 inline Sums add_products(Sums sums, Sums four, Sums weights) {
     for (int b = 0; b < kFour; ++b) {
         sums += (four >> 8 * b & 255) * (weights << (24 - 8 * b) >> 24);

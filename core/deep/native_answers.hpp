@@ -5,14 +5,17 @@
 
 namespace fogtree::deep {
 
+// Collects the questions of walks, and answers them by running the networks.
 template <DeepGame Game, class Walk>
 class NativeAnswers {
 public:
+    // One batch for each player's network, and a last one for the value network.
     NativeAnswers(const Game& game, const Networks& networks)
         : game_(game),
           networks_(networks),
           batches_(static_cast<std::size_t>(game.shape().players) + 1) {}
 
+    // Adds a walk's question to the batch of the network that it asks.
     void ask(Walk& walk) {
         const bool value = walk.asks_value();
         Batch& batch =

@@ -18,6 +18,7 @@ std::size_t size(int value) {
     return static_cast<std::size_t>(value);
 }
 
+// Throws unless the layers fit together and all numbers are finite.
 void check(const std::vector<Layer>& layers) {
     if (layers.empty()) throw std::invalid_argument("a network without layers");
     for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -79,6 +80,8 @@ void Network::quantise(const Layer& layer, Hidden& hidden) {
     }
 }
 
+// Copies the layers in the form that the kernels want: rows padded, and the hidden layers after the
+// first, whose inputs are not sparse, as bytes if `quantised`. The last layer is the head.
 Network::Network(const std::vector<Layer>& layers, bool quantised, const Kernels& kernels)
     : kernels_(&kernels), quantised_(quantised) {
     check(layers);
@@ -99,6 +102,7 @@ Network::Network(const std::vector<Layer>& layers, bool quantised, const Kernels
     head_bias_ = head.bias;
 }
 
+// The first layer of some rows; without hidden layers, the inputs themselves, which the head reads.
 void Network::first_layer(const SparseRows& rows, std::size_t from, std::size_t count,
                           float* out) const {
     for (std::size_t r = from; r < from + count; ++r) {
@@ -116,6 +120,7 @@ void Network::first_layer(const SparseRows& rows, std::size_t from, std::size_t 
     }
 }
 
+// Computes hidden layer i of a block of rows from the layer before it.
 void Network::next_layer(std::size_t i, int rows, Scratch& scratch) const {
     const Hidden& layer = hidden_[i];
     if (quantised_) {
@@ -136,6 +141,7 @@ void Network::next_layer(std::size_t i, int rows, Scratch& scratch) const {
     std::swap(scratch.now, scratch.next);
 }
 
+// Computes the wanted outputs, in blocks of rows.
 void Network::run(const SparseRows& rows, const Wanted& wanted, float* out,
                   Scratch& scratch) const {
     int widest = head_width_;

@@ -35,6 +35,7 @@ struct Wanted {
     void end_row() { first.push_back(static_cast<std::uint32_t>(action.size())); }
 };
 
+// A network that is ready to run: its weights in the order in which the kernels read them.
 class Network {
 public:
     // `quantised`: layers between the first and the head in whole numbers, a percent less exact.
@@ -44,6 +45,7 @@ public:
     int inputs() const { return inputs_; }
     int outputs() const { return outputs_; }
 
+    // Memory for the values between layers, which calls may reuse.
     struct Scratch {
         Floats now, next;
         std::vector<std::uint8_t, AlignedAllocator<std::uint8_t>> bytes;
@@ -53,6 +55,7 @@ public:
     void run(const SparseRows& rows, const Wanted& wanted, float* out, Scratch& scratch) const;
 
 private:
+    // A hidden layer.
     struct Hidden {
         int inputs = 0;
         int width = 0;  // padded

@@ -24,6 +24,7 @@ inline void match_regrets(const float* advantage, int count, bool uniform_fallba
     }
 }
 
+// Probabilities from their logarithms, up to a constant.
 inline void softmax(const float* logits, int count, float* out) {
     const float most = *std::max_element(logits, logits + count);
     float total = 0;

@@ -27,6 +27,7 @@ public:
         Counts counts;
     };
 
+    // Adds the samples of the traversal with this number.
     void add(std::int64_t number, const Samples& samples) {
         const Rows met{samples.regrets.met, samples.strategies.met, samples.values.rows()};
         walks_.push_back({number, rows_of(all_), rows_of(samples), met, samples.counts});
@@ -50,6 +51,8 @@ private:
 // The samples of all threads.
 class CollectedSamples {
 public:
+    // Puts the walks into the order of their numbers, whichever thread made them, so that samples
+    // do not depend on the threads; first_[kind][t] is the first row of walk t.
     CollectedSamples(const Shape& shape, std::vector<SampleBatch> batches, std::int64_t traversals)
         : code_bytes_(static_cast<std::size_t>(shape.code_bytes)),
           history_code_bytes_(static_cast<std::size_t>(shape.history_code_bytes)),
@@ -87,11 +90,12 @@ public:
         const auto part = decisions_of(kind);
         return table<DecisionTable>(kind, part, code_bytes_, numbers, count, threads);
     }
+    // The value samples with these numbers (nullptr: the first `count`) as columns.
     ValueTable values(const std::int64_t* numbers, std::size_t count, int threads) const {
         return table<ValueTable>(Kind::values, &Samples::values, history_code_bytes_, numbers,
                                  count, threads);
     }
-    // Which of those met each row is, from 0.
+    // For every kept row its number, from 0, among all rows of its kind that the walks produced.
     Block<std::int64_t> order(Kind kind) const {
         Block<std::int64_t> out;
         out.resize(rows(kind));
@@ -108,13 +112,14 @@ public:
         }
         return out;
     }
-    // One byte of every row: whose decision, or whether it was an exploring one.
+    // For every sample of a kind, whose decision it was.
     Block<std::int8_t> players(Kind kind) const {
         const auto part = decisions_of(kind);
         return column<std::int8_t>(kind, [part](const Samples& samples, std::size_t row) {
             return (samples.*part).players[row];
         });
     }
+    // For every value sample, whether its action was an exploring one.
     Block<std::uint8_t> explored() const {
         return column<std::uint8_t>(Kind::values, [](const Samples& samples, std::size_t row) {
             return samples.values.explored[row];
@@ -122,12 +127,14 @@ public:
     }
 
 private:
+    // Where a walk's samples are.
     struct Place {
         std::uint32_t batch = 0;
         std::uint32_t walk = 0;
     };
 
     static std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
+    // The member of Samples that has the decisions of this kind.
     static DecisionRows Samples::* decisions_of(Kind kind) {
         if (kind == Kind::values) throw std::invalid_argument("values are no decisions");
         return kind == Kind::regrets ? &Samples::regrets : &Samples::strategies;
@@ -182,6 +189,7 @@ private:
         return out;
     }
 
+    // Writes rows [0, count) on several threads, if there are enough of them.
     template <class Write>
     static void in_parts(std::size_t count, int threads, const Write& write) {
         constexpr std::size_t kRowsPerThread = 4096;  // fewer are not worth a thread

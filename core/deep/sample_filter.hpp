@@ -13,6 +13,7 @@ struct KeepProbabilities {
     double strategies = 1;
 };
 
+// Draws whether a decision becomes a sample.
 class SampleFilter {
 public:
     SampleFilter() : random_(0, 0, 0) {}

@@ -37,6 +37,7 @@ struct DecisionRows {
         order.clear();
         met = 0;
     }
+    // Adds one decision.
     void add(const std::uint8_t* code, std::size_t bytes, const Action* legal, const float* number,
              std::size_t count, float weight, int player) {
         codes.insert(codes.end(), code, code + bytes);
@@ -50,6 +51,7 @@ struct DecisionRows {
     std::size_t bytes() const {
         return codes.size() + actions.size() * (sizeof(Action) + sizeof(float)) + rows() * 13;
     }
+    // Adds all rows of another object.
     void append(const DecisionRows& other) {
         const std::uint32_t shift = first.back();
         for (std::size_t r = 1; r < other.first.size(); ++r)
@@ -98,12 +100,14 @@ struct ValueRows {
     }
 };
 
+// What walks have done, in numbers.
 struct Counts {
     std::int64_t nodes = 0;    // decisions and ends of games
     std::int64_t queries = 0;  // of a network
     int depth = 0;             // most decisions in a row
     double value = 0;          // estimates of the traverser's value, summed
 
+    // Adds another walk's counts.
     void append(const Counts& other) {
         nodes += other.nodes;
         queries += other.queries;
@@ -117,6 +121,7 @@ struct TooManySamples : std::bad_alloc {
     const char* what() const noexcept override { return "too many samples"; }
 };
 
+// The samples of one traversal, or of many.
 struct Samples {
     DecisionRows regrets;     // of the traverser
     DecisionRows strategies;  // of the others

@@ -27,6 +27,7 @@ namespace fogtree::deep {
 inline constexpr std::size_t kWantedPerRow = 8;  // outputs a code, where there can be more
 inline constexpr std::size_t kHistoriesPerRow = 3;
 
+// The walks of one task, divided into groups and threads.
 template <DeepGame Game>
 class WalkSession : public Session {
 public:
@@ -83,7 +84,7 @@ public:
         return found;
     }
 
-    // Hands a group's answers to the threads.
+    // Hands a group's answers to the threads; each has an equal part of the arrays.
     void resume(std::size_t g, const Answers& answers) override {
         if (finished_) throw std::invalid_argument("the session has finished");
         const BatchSizes& used = collect(g).fullest;
@@ -96,6 +97,7 @@ public:
         submit(g, answers);
     }
 
+    // The samples of all walks; throws if some have not ended.
     CollectedSamples finish() override {
         if (finished_) throw std::invalid_argument("the session has finished");
         for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -137,6 +139,7 @@ private:
         std::int64_t rounds = 0;
         bool begun = false;
     };
+    // A group of walks, which asks all its questions in one batch.
     struct Group {
         std::vector<Section> sections;
         Questions questions;
@@ -165,6 +168,7 @@ private:
         return {walks, wanted, rows, rows};
     }
 
+    // Makes the arrays of a batch in their full size.
     void make_batch(Questions& batch) const {
         const std::size_t threads = queues_.size();
         const Shape& shape = game_.shape();
@@ -177,7 +181,7 @@ private:
         }
     }
 
-    // Makes the walks of thread w's section.
+    // Makes the walks of thread w's section; each gets its random stream when it starts.
     void fill(Section& section, std::size_t w) {
         section.walks.reserve(sizes_.rows);
         for (std::size_t i = 0; i < sizes_.rows; ++i) {
@@ -219,6 +223,7 @@ private:
         for (Group& group : groups_) group.sections[w] = {};
     }
 
+    // Waits for the next group in a thread's queue; none once the session is closing.
     static std::optional<std::size_t> next_group(Queue& queue) {
         std::unique_lock lock(queue.mutex);
         queue.changed.wait(lock, [&] { return queue.closing || !queue.groups.empty(); });
@@ -228,6 +233,7 @@ private:
         return g;
     }
 
+    // Throws if thread w's samples take more than its share of the memory.
     void look_at_memory(std::size_t w) const {
         std::size_t bytes = batches_[w].all().bytes();
         for (const Group& group : groups_) bytes += sample_bytes(group.sections[w].walks);
@@ -350,6 +356,7 @@ private:
         }
     }
 
+    // Writes a walk's question to its player's network into the section of thread w.
     void write_strategy(Questions& out, std::size_t w, const Walk& walk, BatchSizes& used) {
         const auto bytes = static_cast<std::size_t>(game_.shape().code_bytes);
         const std::size_t row = w * sizes_.rows + used.rows;
@@ -376,6 +383,7 @@ private:
         used.value_rows += rows;
     }
 
+    // Writes the pairs of row and output that a walk wants.
     static void write_wanted(std::uint16_t* out, std::size_t row, const Walk& walk) {
         for (int k = 0; k < walk.count(); ++k) {
             *out++ = static_cast<std::uint16_t>(row);

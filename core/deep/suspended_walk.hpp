@@ -24,11 +24,15 @@
 
 namespace fogtree::deep {
 
+// A traversal in progress. While it is suspended, its question tells which network outputs it
+// needs.
 template <DeepGame Game, class Source>
 class SuspendedWalk {
 public:
     using State = typename Game::State;
 
+    // Reserves memory for the most actions of a decision. If values are asked of histories, there
+    // are a history's code and a state for each action.
     SuspendedWalk(const Game& game, const Options& options, ValueForm form, Source source,
                   WalkScratch& scratch)
         : game_(&game),
@@ -133,18 +137,21 @@ private:
         }
     }
 
+    // Plays the legal action with this number.
     void take(int number) {
         game_->step(state_, number);
         ++depth_;
     }
 
+    // Draws one of the legal actions by weight.
     int pick(const float* weights) {
         float total = 0;
         for (int a = 0; a < count_; ++a) total += weights[a];
         return source_.pick(weights, count_, total);
     }
 
-    // One game from which others may branch off: values do not come back along it.
+    // Whether the method plays one main game (ESCHER, rollouts, value samples), along which no
+    // values are passed back.
     bool one_game() const { return options_->method >= Method::escher; }
 
     // Continues at a decision whose strategy is known, by the sampling method.
@@ -159,6 +166,9 @@ private:
             take(pick(strategy()));
         } else if (method == Method::value) {
             play(true);
+        } else if (method == Method::selfplay) {
+            note_decision(samples.strategies, true, strategy(), 1.0f);
+            play(false);
         } else if (player_ != traverser_) {
             note_decision(samples.strategies, filter_.keeps_strategy(), strategy(), inverse_);
             play(false);
@@ -180,7 +190,7 @@ private:
         return Next::done;
     }
 
-    // Whether it became a sample.
+    // Adds the current decision to the rows if it is `kept`; returns whether it was.
     bool note_decision(DecisionRows& rows, bool kept, const float* numbers, float weight) {
         ++rows.met;
         if (!kept) return false;
@@ -204,7 +214,8 @@ private:
         if (explored) rows.clear();
         const std::size_t end = rows.codes.size();
         rows.codes.resize(end + history_bytes());
-        game_->encode_history(state_, traverser_, rows.codes.data() + end);
+        const int viewer = options_->method == Method::selfplay ? player_ : traverser_;
+        game_->encode_history(state_, viewer, rows.codes.data() + end);
         rows.actions.push_back(legal_[at(number)]);
         rows.explored.push_back(explored);
     }
@@ -291,7 +302,7 @@ private:
         }
     }
 
-    // The first estimate at a decision of the traverser stands for the whole traversal.
+    // Notes the estimate of the root's value: the first one at a decision of the traverser.
     void note_value(float value) {
         if (!valued_) samples.counts.value = static_cast<double>(value);
         valued_ = true;
@@ -359,8 +370,19 @@ private:
             frames_.close();
         }
         note_value(value);
-        samples.values.returns.assign(samples.values.rows(), value);
+        note_returns(value);
         return false;
+    }
+
+    // Writes the result of the game into its value samples: that of the traverser, or under
+    // `selfplay`, where every decision has a value sample, that of the player who decided.
+    void note_returns(float value) {
+        ValueRows& rows = samples.values;
+        rows.returns.assign(rows.rows(), value);
+        if (options_->method != Method::selfplay) return;
+        for (std::size_t r = 0; r < rows.rows(); ++r) {
+            rows.returns[r] = game_->payoff(state_, samples.strategies.players[r]);
+        }
     }
 
     // Returns to the main game after all its side games.

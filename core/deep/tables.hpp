@@ -27,6 +27,7 @@ struct DecisionTable {
     Block<float> numbers;
     Block<float> weights;
     Block<std::int8_t> players;
+    Block<std::int32_t> steps;  // which of its walk's decisions of this kind it is, from 0
 
     void resize(std::size_t rows, std::size_t bytes, std::size_t width) {
         codes.resize(rows * bytes);
@@ -34,13 +35,16 @@ struct DecisionTable {
         numbers.resize(rows * width);
         weights.resize(rows);
         players.resize(rows);
+        steps.resize(rows);
     }
 
+    // Copies one decision to row `to`; its lists are padded to `width` with action -1 and number 0.
     void write(std::size_t to, const DecisionRows& from, std::size_t row, std::size_t bytes,
                std::size_t width) {
         std::copy_n(from.codes.data() + row * bytes, bytes, codes.data.get() + to * bytes);
         weights.data[to] = from.weights[row];
         players.data[to] = from.players[row];
+        steps.data[to] = static_cast<std::int32_t>(from.order[row]) - 1;
         const std::size_t first = from.first[row];
         const std::size_t count = from.first[row + 1] - first;
         Action* action = actions.data.get() + to * width;
@@ -51,6 +55,7 @@ struct DecisionTable {
     }
 };
 
+// Value samples as columns.
 struct ValueTable {
     Block<std::uint8_t> codes;
     Block<Action> actions;
@@ -64,6 +69,7 @@ struct ValueTable {
         returns.resize(rows);
     }
 
+    // Copies one row of a batch to row `to`.
     void write(std::size_t to, const ValueRows& from, std::size_t row, std::size_t bytes,
                std::size_t) {
         std::copy_n(from.codes.data() + row * bytes, bytes, codes.data.get() + to * bytes);

@@ -14,11 +14,15 @@ namespace fogtree::deep {
 
 inline constexpr int kWalksPerThread = 128;
 
+// The walks of one thread, all advanced in turn.
 template <DeepGame Game>
 class TraversalThread {
 public:
     using Walk = SuspendedWalk<Game, CounterRandom>;
 
+    // Makes the thread's walks, which take turns while others wait for a network; each gets its
+    // random stream when it starts. `next`: the number of the next traversal, shared by all
+    // threads.
     TraversalThread(const Game& game, const Options& options, const Networks& networks,
                     const Task& task, Interruption& interruption, std::atomic<std::int64_t>& next)
         : game_(game),
@@ -35,6 +39,7 @@ public:
         numbers_.resize(walks_.size());
     }
 
+    // Runs walks until no traversal is left to begin.
     void run() {
         std::vector<Walk*> active;
         for (Walk& walk : walks_) {
@@ -90,6 +95,7 @@ private:
     NativeAnswers<Game, Walk> answers_;
 };
 
+// Makes all walks of a task.
 template <DeepGame Game>
 CollectedSamples traverse(const Game& game, const Options& options, const Networks& networks,
                           const Task& task, Interruption& interruption) {

@@ -6,7 +6,7 @@ namespace fogtree::deep {
 
 namespace {
 
-// An enumeration that many copies go through together.
+// A source of randomness for walks, all copies of which share one enumeration of outcomes.
 struct SharedEnumeration {
     Enumeration* all = nullptr;
 
@@ -21,6 +21,7 @@ struct SharedEnumeration {
     }
 };
 
+// Answers the questions of a single walk.
 class Asked {
 public:
     Asked(const TreeGame& game, const Networks& networks) : game_(game), networks_(networks) {}
@@ -77,6 +78,7 @@ void add_up(const TreeGame& game, const DecisionRows& rows, double probability,
 
 template class GameEngine<TreeGame>;
 
+// The exact means of a traversal's samples, by enumerating all random choices.
 TreeEngine::Expectation TreeEngine::expectation(const Options& options, const Networks& networks,
                                                 int traverser) const {
     check(shape(), options, networks, Task{traverser, 1, 0, 0, 1});

@@ -8,6 +8,7 @@ namespace fogtree::deep {
 
 extern template class GameEngine<TreeGame>;
 
+// The engine of a compiled game.
 class TreeEngine : public GameEngine<TreeGame> {
 public:
     using GameEngine::GameEngine;

@@ -13,6 +13,7 @@ struct InputTable {
     static InputTable of_dense(const std::vector<float>& table, std::size_t rows);
 };
 
+// A compiled game whose states are nodes; a code is the number of an information set or a node.
 class TreeGame {
 public:
     using State = std::int32_t;  // a node
@@ -25,6 +26,7 @@ public:
     const Shape& shape() const { return shape_; }
     State root() const { return 0; }
     int player(State node) const { return nodes_[at(node)].player; }
+    // The network outputs of the legal actions; returns how many there are.
     int legal(State node, Action* out) const {
         const Node& here = nodes_[at(node)];
         const Action* from = actions_.data() + here.slot;
@@ -37,6 +39,7 @@ public:
     void step(State& node, int number) const {
         node = children_[at(nodes_[at(node)].first + number)];
     }
+    // Draws an outcome at a chance node and moves there.
     template <class Source>
     void sample(State& node, Source& source) const {
         const Node& here = nodes_[at(node)];
@@ -54,6 +57,7 @@ public:
     static std::int32_t read(const std::uint8_t* code);
 
 private:
+    // A node as walks need it.
     struct Node {
         std::int8_t player = kTerminal;
         std::int32_t count = 0;  // children

@@ -8,6 +8,7 @@
 
 namespace fogtree::deep {
 
+// Memory that all walks of a thread share: room for one number per action of a decision.
 struct WalkScratch {
     explicit WalkScratch(const Shape& shape)
         : strategy(static_cast<std::size_t>(shape.most_actions)),

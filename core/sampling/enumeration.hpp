@@ -9,14 +9,18 @@
 
 namespace fogtree {
 
+// Makes the choices of one run after the other.
 class Enumeration {
 public:
+    // A choice by weights whose sum is `total`.
     template <class Real>
     int pick(const Real* weights, int n, Real total) {
         return choose(
             n, [&](int a) { return static_cast<double>(weights[a]) / static_cast<double>(total); });
     }
 
+    // A choice by the running sums of n probabilities, of which `sums(g)` has the g-th four; the
+    // last counts as 1. As CounterRandom::pick_by_sums.
     template <class Sums>
     int pick_by_sums(Sums&& sums, int, int n) {
         return choose(n, [&](int a) {
@@ -29,12 +33,14 @@ public:
         return choose(n, [&](int) { return 1.0 / n; });
     }
 
+    // A choice of two: true with this probability.
     template <class Real>
     bool coin(Real probability) {
         const auto yes = static_cast<double>(probability);
         return choose(2, [&](int a) { return a == 1 ? yes : 1.0 - yes; }) == 1;
     }
 
+    // The probability of the present run's choices.
     double probability() const {
         double product = 1;
         for (const Choice& choice : path_) product *= choice.probability[choice.taken];
@@ -49,6 +55,7 @@ public:
     }
 
 private:
+    // A choice on the present run: the probabilities of all options, and which was taken.
     struct Choice {
         std::vector<double> probability;
         std::size_t taken = 0;
@@ -62,6 +69,7 @@ private:
         return true;
     }
 
+    // The choice that the present run makes at its next random event with n outcomes.
     template <class Probability>
     int choose(int n, Probability&& probability) {
         if (depth_ == path_.size()) {

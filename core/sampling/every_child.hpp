@@ -9,8 +9,9 @@
 
 namespace fogtree {
 
-// As `visit(child, number, probability)`. Where a simulator has `outcome(state)`, outcomes of
-// chance with the same number are one child.
+// Calls `visit(child, number, probability)` for every child of a state; after a decision the
+// probability is 1. Where a simulator has `outcome(state)`, outcomes of chance with the same number
+// are one child.
 template <class Game, class Visit>
 void every_child(const Game& game, const typename Game::State& state, Visit&& visit) {
     if (game.player(state) != kChance) {

@@ -40,6 +40,7 @@ std::vector<double, AlignedAllocator<double, true>> starting_table(
     return values;
 }
 
+// The sums as plain numbers.
 std::vector<double> values(const std::vector<CompensatedSum>& sums) {
     std::vector<double> out;
     for (const CompensatedSum& sum : sums) out.push_back(sum.value());
@@ -48,6 +49,8 @@ std::vector<double> values(const std::vector<CompensatedSum>& sums) {
 
 }  // namespace
 
+// The exact expectation of what walks add, by enumerating all of them from the same table.
+// `together`: how many walks of outcome sampling are made as a group; other schemes make one.
 Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int traverser,
                         const std::vector<double>& regret, const std::vector<double>& average,
                         const std::vector<double>& baseline, int together) {

@@ -13,7 +13,7 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kSmallest = 1u << 10;
 constexpr std::size_t kSlotBytes = sizeof(std::uint64_t) + sizeof(std::uint32_t);
 
-// At most two thirds of the index are taken.
+// Whether the index is more than two thirds full.
 bool crowded(std::size_t records, std::size_t slots) {
     return records * 3 > slots * 2;
 }
@@ -21,6 +21,7 @@ bool crowded(std::size_t records, std::size_t slots) {
 
 GrowingTable::GrowingTable() : keys_(kSmallest), numbers_(kSmallest, kNone) {}
 
+// The place of a key in the index, or the free one that it would get.
 std::size_t GrowingTable::place(std::uint64_t key) const {
     const std::size_t mask = keys_.size() - 1;
     std::size_t slot = mix64(key) & mask;
@@ -28,11 +29,13 @@ std::size_t GrowingTable::place(std::uint64_t key) const {
     return slot;
 }
 
+// The record with this key; null if there is none.
 GrowingTable::Record* GrowingTable::find(std::uint64_t key) const {
     const std::uint32_t number = numbers_[place(key)];
     return number == kNone ? nullptr : record(number);
 }
 
+// The record with this key, and whether it was added now.
 std::pair<GrowingTable::Record*, bool> GrowingTable::find_or_add(std::uint64_t key, int actions,
                                                                  std::size_t units) {
     std::size_t slot = place(key);
@@ -49,7 +52,9 @@ std::pair<GrowingTable::Record*, bool> GrowingTable::find_or_add(std::uint64_t k
     return {made, true};
 }
 
-// Adds a record of zeros at the end of the last chunk; a new chunk is begun where it does not fit.
+// Adds a record of zeros, with room for `units` of 8 bytes behind its header, at the end of the
+// last chunk, or in a new chunk where it does not fit. Throws OutOfMemory if a new chunk exceeds
+// the limit.
 GrowingTable::Record* GrowingTable::append(std::uint64_t key, int actions, std::size_t units) {
     const std::size_t needed = kHeader + units;
     if (needed > kChunk) throw std::length_error("an information set is too large");
@@ -86,11 +91,13 @@ std::size_t GrowingTable::bytes() const {
     return keys_.size() * kSlotBytes + chunks_.size() * kChunk * 8 + outside_;
 }
 
+// Counts memory that a walk keeps outside of the table; throws OutOfMemory if there is too little.
 void GrowingTable::count_outside(std::size_t bytes) {
     outside_ = bytes;
     if (bytes > 0 && this->bytes() > limit_) throw OutOfMemory();
 }
 
+// An upper bound on the bytes needed after adding records.
 std::size_t GrowingTable::bytes_with(std::size_t records, std::size_t units) const {
     std::size_t slots = keys_.size(), most = slots;
     while (crowded(size_ + records, slots)) {
@@ -102,6 +109,7 @@ std::size_t GrowingTable::bytes_with(std::size_t records, std::size_t units) con
     return most * kSlotBytes + (chunks_.size() + chunks) * kChunk * 8;
 }
 
+// Removes all records; the limit stays.
 void GrowingTable::clear() {
     const std::size_t limit = limit_;
     *this = GrowingTable();

@@ -13,6 +13,7 @@ namespace fogtree {
 // Records are kept, and gone through, in the order in which they were made.
 class GrowingTable {
 public:
+    // One information set: its key, and the room for its numbers behind it.
     struct Record {
         std::uint64_t key;
         std::uint32_t actions;
@@ -30,6 +31,7 @@ public:
     // Throws OutOfMemory where that would take more bytes than the limit.
     std::pair<Record*, bool> find_or_add(std::uint64_t key, int actions, std::size_t units);
 
+    // Visits all records in the order in which they were added.
     template <class Visit>
     void each(Visit&& visit) const {
         for (std::size_t c = 0; c < chunks_.size(); ++c) {

@@ -15,6 +15,7 @@
 
 namespace fogtree {
 
+// The rows of a scheme, and their sizes.
 class Layout {
 public:
     Layout(Scheme scheme, int players)
@@ -44,6 +45,7 @@ public:
     }
 
 private:
+    // The rows that a scheme needs besides regrets and averages.
     static std::size_t extra_rows(Scheme scheme, int players) {
         if (scheme == Scheme::outcome_baseline) return static_cast<std::size_t>(players);
         if (scheme == Scheme::outcome) return kPathRows - 2;

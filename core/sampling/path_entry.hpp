@@ -40,6 +40,7 @@ inline constexpr auto kCounts = [] {
     return out;
 }();
 
+// The numbers of one information set in a table.
 template <class Real, Width kWidth>
 class PathEntry {
     using Numbers = Simd4<Real>;
@@ -48,7 +49,7 @@ class PathEntry {
 public:
     PathEntry(Real* start, int n) : start_(start), n_(n) {}
 
-    // To be called when the regrets were written from outside.
+    // Computes the strategy; to be called when the regrets were written from outside.
     void prepare() {
         for (int a = n_; a < 4 * groups(); ++a) start_[a] = start_[4 * groups() + a] = 0;
         match();
@@ -74,6 +75,7 @@ public:
 
     Real probability(int a) const { return strategy()[a]; }
 
+    // Adds the strategy, times a factor, to the average.
     void add_to_average(Real share) {
         Real* average = start_ + 4 * groups();
         for (int a = 0; a < 4 * groups(); a += 4) {
@@ -119,6 +121,7 @@ public:
     }
 
 private:
+    // The number of groups of four numbers in a row.
     int groups() const {
         if constexpr (kWidth == Width::four) return 1;
         if constexpr (kWidth == Width::eight) return 2;
@@ -127,6 +130,7 @@ private:
     Real* sums() const { return start_ + 8 * groups(); }
     Real* strategy() const { return start_ + 12 * groups(); }
 
+    // Which numbers of a group belong to actions.
     const Padding<Real>& padding(int group) const {
         if constexpr (kWidth == Width::four) return kPaddings<Real>[n_];
         return kPaddings<Real>[std::min(n_ - 4 * group, 5)];
@@ -137,7 +141,7 @@ private:
     int n_;
 };
 
-// To be called when the regrets of an entry were written from outside.
+// Computes the strategy of an entry whose regrets were written from outside.
 template <class Real>
 void prepare_path(Real* start, std::size_t actions) {
     const auto n = static_cast<int>(actions);

@@ -28,12 +28,15 @@ namespace fogtree {
 
 inline constexpr int kGroup = 64;
 
+// Walks of outcome sampling, many of them advanced side by side.
 template <class Game, class Table, class Source>
 class PathWalks {
 public:
     using Real = typename Table::Real;
     using State = typename Game::State;
 
+    // `clip`: regrets stay at 0 or more. `weight`: of what is added to the average. Exploring draws
+    // by keep_ * strategy + evens_[n], n the number of actions.
     PathWalks(const Game& game, Table& table, Source& source, const SchemeOptions& options,
               bool clip, Real weight)
         : game_(game),
@@ -102,20 +105,21 @@ public:
     std::uint64_t nodes() const { return nodes_; }
 
 private:
-    // An own decision on the way.
+    // An own decision on a walk, to be learnt from when the walk has ended.
     struct Visit {
         Real* entry;
         Real inverse, factor, ratio;  // 1 / q before, 1 / rho and sigma / rho of the chosen
         std::int16_t n, chosen;
         int lane;
     };
+    // One walk of a group.
     struct Lane {
         State state{};
         Real inverse = 1;
         Real value = 0;
     };
 
-    // Own decisions of one round with rows of one width.
+    // The own decisions of one round whose rows have the same width.
     struct Stretch {
         std::size_t end;  // in visits_
         Width width;
@@ -140,8 +144,9 @@ private:
 
     static std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
-    // The walks of one round in queues by what is to be done next (chance, own decision, ...), so
-    // that equal work is done in one loop.
+    // The walks of one round, sorted into queues by the kind of node they are at (chance, own
+    // decision, ...), so that each kind is processed by one loop. In the first levels of a tree,
+    // whose nodes are all alike, all walks go into one queue.
     Queues<kGroup> sorted(std::size_t round, const std::uint8_t* kinds,
                           const std::array<std::uint8_t, kGroup>& order, int walking) {
         Queues<kGroup> queues;
@@ -173,7 +178,7 @@ private:
         if constexpr (requires { game_.expect(state); }) game_.expect(state);
     }
 
-    // Passes a node at which nothing is learnt: an outcome of chance, or the only action.
+    // Passes a node at which nothing is learnt: a chance node, or one with a single action.
     void pass(State& state) {
         if (game_.player(state) == kChance) {
             game_.sample(state, source_);
@@ -232,7 +237,7 @@ private:
         }
     }
 
-    // From the last decisions to the first.
+    // Updates the regrets at all visits of the group, the last ones first.
     void learn() {
         for (std::size_t s = stretches_.size(); s-- > 0;) {
             const std::size_t begin = s == 0 ? 0 : stretches_[s - 1].end, end = stretches_[s].end;

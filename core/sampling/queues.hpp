@@ -24,6 +24,7 @@ enum Kind : std::uint8_t {
 // The kind of a position by its form, from one traverser's side.
 class KindTable {
 public:
+    // By form: four widths for each mover, from kTerminal (the least number) on.
     KindTable(int players, int traverser) {
         for (int player = kTerminal; player < players; ++player) {
             for (int width = 0; width < 4; ++width)
@@ -48,6 +49,7 @@ private:
 template <int kMost>
 class Queues {
 public:
+    // Appends a walk to the queue of a kind.
     void add(unsigned kind, std::uint8_t number) {
         const unsigned shift = 8 * kind;
         numbers_[kind * kMost + (counts_ >> shift & 0xff)] = number;

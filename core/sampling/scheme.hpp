@@ -7,6 +7,7 @@
 
 namespace fogtree {
 
+// Which of the traverser's actions a walk tries.
 enum class Scheme : std::uint8_t {
     external,
     outcome,
@@ -17,6 +18,7 @@ enum class Scheme : std::uint8_t {
     chance
 };
 
+// A scheme with its constants.
 struct SchemeOptions {
     Scheme scheme = Scheme::external;
     double exploration = 0.6;    // outcome: share of uniform play in the traverser's own choices
@@ -27,6 +29,7 @@ struct SchemeOptions {
     double tau = 1000;
     double beta = 1e6;
 
+    // Throws std::invalid_argument for constants that make no sense.
     void check() const {
         const auto share = [](double number) { return number >= 0 && number <= 1; };
         const auto amount = [](double number) { return std::isfinite(number) && number >= 0; };

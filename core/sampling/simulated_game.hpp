@@ -9,13 +9,14 @@
 
 namespace fogtree {
 
+// A game that can be sampled without being compiled.
 class SimulatedGame {
 public:
     virtual ~SimulatedGame() = default;
 
     virtual std::unique_ptr<Trainer<double>> trainer(const SamplingPlan& plan) const = 0;
 
-    // Histories; counts no further than `most`.
+    // The number of the game's histories, counted up to `most`.
     virtual std::uint64_t histories(std::uint64_t most) const = 0;
 
     // The key of every information set of a compiled tree of the same game. Throws

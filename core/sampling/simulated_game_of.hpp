@@ -25,6 +25,7 @@ public:
         return std::make_unique<TableTrainer<Game, double>>(game_, plan);
     }
 
+    // The number of histories, counted up to `most`, by a walk over the game.
     std::uint64_t histories(std::uint64_t most) const override {
         [[maybe_unused]] const auto guard = guard_of(*game_);
         std::vector<typename Game::State> open{game_->root()};
@@ -44,6 +45,7 @@ public:
         return TreeComparison<Game>(*game_, tree, exact_).keys();
     }
 
+    // The mover's key after these steps, each the index of a child.
     std::uint64_t key_after(const std::vector<int>& steps) const override {
         auto state = game_->root();
         for (const int step : steps) {

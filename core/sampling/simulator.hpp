@@ -50,6 +50,7 @@ auto guard_of(const Game& game) {
     }
 }
 
+// The number of histories that a state stands for.
 template <class Game>
 unsigned histories(const Game& game, const typename Game::State& state) {
     if constexpr (requires { game.histories(state); }) {

@@ -12,6 +12,7 @@ public:
     const char* what() const noexcept override { return "the batch was cut short"; }
 };
 
+// The request, which any thread may make.
 class Stop {
 public:
     void request() { requested_.store(true, std::memory_order_relaxed); }

@@ -16,6 +16,7 @@
 
 namespace fogtree {
 
+// Trains one game by sampling.
 template <Simulator Game, class R>
 class TableTrainer final : public Trainer<R> {
 public:
@@ -30,6 +31,9 @@ public:
         if (game_->players() < 2) throw std::invalid_argument("sampling needs two players or more");
     }
 
+    // Trains for some epochs, with one thread per worker; returns the number of epochs done. After
+    // each, the rows of all workers' tables are added to the shared table; an epoch that is stopped
+    // is dropped.
     std::int64_t run(std::int64_t epochs, const Stop& stop) override {
         for (std::int64_t done = 0; done < epochs; ++done) {
             share_memory();
@@ -56,6 +60,7 @@ public:
         return epochs;
     }
 
+    // One worker's changes in the next epoch.
     Entries<Real> sample(int number) override {
         const Worker& worker = workers_.at(static_cast<std::size_t>(number));
         share_memory();
@@ -72,6 +77,7 @@ public:
         return out;
     }
 
+    // Adds the changes of all workers to the shared table.
     void merge(const std::vector<Entries<Real>>& changes) override {
         this->check(changes);
         for (const auto& change : changes) check_sizes(change);
@@ -91,6 +97,7 @@ public:
         discount(++this->epoch_);
     }
 
+    // The shared table as arrays.
     Entries<Real> contents() const override {
         Entries<Real> out;
         out.epoch = this->epoch_;
@@ -103,6 +110,7 @@ public:
         return out;
     }
 
+    // Replaces the shared table.
     void restore(const Entries<Real>& contents) override {
         check_sizes(contents);
         table_.clear();
@@ -121,25 +129,31 @@ public:
 
     std::size_t infosets() const override { return table_.size(); }
 
+    // The memory of the shared table and of the workers' tables.
     std::size_t bytes() const override {
         std::size_t sum = table_.bytes();
         for (const Worker& worker : workers_) sum += worker.table.bytes();
         return sum;
     }
 
+    // Bounds the memory; throws OutOfMemory if the tables are larger already.
     void limit(std::size_t bytes) override {
         limit_ = bytes;
         if (this->bytes() > bytes) throw OutOfMemory();
     }
 
 private:
-    // What a walk reads and writes: a worker's own record, copied from the shared one when met.
+    // The table as a walk sees it: a worker's own records, each copied from the shared table on
+    // first use.
     struct View {
         using Real = R;
         const TableTrainer& trainer;
         GrowingTable& own;
         const Stop& stop;
 
+        // The worker's numbers of an information set with n actions; when first met they are copied
+        // from the shared ones. Throws KeyCollision if the key was met with another number of
+        // actions.
         Real* at(std::uint64_t key, int n) {
             stop.check();  // here, because a single walk may be longer than anybody waits
             const std::size_t needed = trainer.layout_.entry(static_cast<std::size_t>(n));
@@ -150,7 +164,7 @@ private:
                     prepare_path(reals(*record), static_cast<std::size_t>(n));
                 }
             } else if (record->actions != static_cast<std::uint32_t>(n)) {
-                throw std::runtime_error("two information sets have the same key");
+                throw KeyCollision();
             }
             return reals(*record);
         }
@@ -158,6 +172,7 @@ private:
         void count_outside(std::size_t bytes) { own.count_outside(bytes); }
     };
 
+    // One worker's table, and how many nodes it visited.
     struct Worker {
         GrowingTable table;
         std::uint64_t nodes = 0;
@@ -196,9 +211,7 @@ private:
         const Record* shared = table_.find(own.key);
         if (shared == nullptr) return;
         const std::size_t n = own.actions;
-        if (shared->actions != own.actions) {
-            throw std::runtime_error("two information sets have the same key");
-        }
+        if (shared->actions != own.actions) throw KeyCollision();
         const Real* from = shared_reals(*shared);
         Real* to = reals(own);
         std::copy_n(from, n, to);
@@ -210,7 +223,7 @@ private:
         }
     }
 
-    // Leaves what changed in the worker's table.
+    // Makes one worker's batch of walks; the changes stay in the worker's table.
     void work(int number, const Stop& stop) {
         Worker& worker = workers_[static_cast<std::size_t>(number)];
         const SamplingPlan& plan = this->plan_;
@@ -232,14 +245,16 @@ private:
         });
     }
 
-    // Half of what is left is for the workers, half for what they will add.
+    // Divides the memory that is left: half for the workers' tables, half for what they will add to
+    // the shared one.
     void share_memory() {
         const std::size_t taken = table_.bytes();
         const std::size_t left = limit_ > taken ? limit_ - taken : 0;
         for (Worker& worker : workers_) worker.table.limit(left / 2 / workers_.size());
     }
 
-    // Throws OutOfMemory unless all that `visit` counts and that is not there yet will fit.
+    // Throws OutOfMemory unless all records that `visit` lists and that are new fit into the
+    // memory.
     template <class Visit>
     void reserve(Visit&& visit) const {
         std::size_t records = 0, needed = 0;
@@ -259,9 +274,7 @@ private:
     void add(std::uint64_t key, std::size_t n, const Real* regret, const Average* average,
              const Real* baseline) {
         const auto [record, made] = table_.find_or_add(key, static_cast<int>(n), shared_units(n));
-        if (record->actions != n) {
-            throw std::runtime_error("two information sets have the same key");
-        }
+        if (record->actions != n) throw KeyCollision();
         const auto share = Real(1) / static_cast<Real>(workers_.size());
         Real* values = shared_reals(*record);
         for (std::size_t a = 0; a < n; ++a) {
@@ -271,6 +284,7 @@ private:
         for (std::size_t k = 0; k < baselines(n); ++k) values[n + k] += share * baseline[k];
     }
 
+    // Multiplies the regrets by the discount of an epoch, or drops negative ones.
     void discount(std::int64_t epoch) {
         const SamplingPlan& plan = this->plan_;
         if (!plan.discounts()) return;
@@ -323,6 +337,7 @@ private:
         }
     }
 
+    // Throws if the arrays do not fit together.
     void check_sizes(const Entries<Real>& entries) const {
         std::size_t total = 0, base = 0;
         for (const std::int32_t count : entries.counts) {

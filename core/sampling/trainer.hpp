@@ -23,6 +23,7 @@
 
 namespace fogtree {
 
+// Everything that determines a training run, besides the game.
 struct SamplingPlan {
     SchemeOptions scheme;
     // After epoch t regrets are multiplied by t^a / (t^a + 1), by sign; +inf: 1, -inf: 0.
@@ -41,6 +42,7 @@ struct SamplingPlan {
     bool discounts() const {
         return clip() || std::isfinite(positive_exponent) || std::isfinite(negative_exponent);
     }
+    // Throws std::invalid_argument for a plan that makes no sense.
     void check() const {
         if (batch < 1) throw std::invalid_argument("a batch must have at least one walk");
         check_threads(workers);
@@ -67,6 +69,14 @@ public:
     OutOfMemory() : std::runtime_error("the information sets do not fit in the memory allowed") {}
 };
 
+// Two histories with the same key have different numbers of actions: either the game gives its
+// player different actions at one information set, or two hashes are equal by chance.
+class KeyCollision : public std::runtime_error {
+public:
+    KeyCollision() : std::runtime_error("two information sets have the same key") {}
+};
+
+// The interface of trainers.
 template <class Real>
 class Trainer {
 public:
@@ -98,6 +108,7 @@ protected:
     CounterRandom random(std::int64_t epoch, int worker) const {
         return {plan_.seed, static_cast<std::uint64_t>(epoch), static_cast<std::uint64_t>(worker)};
     }
+    // Throws unless there is one set of changes per worker, all of the next epoch.
     void check(const std::vector<Entries<Real>>& changes) const {
         if (changes.size() != static_cast<std::size_t>(plan_.workers)) {
             throw std::invalid_argument("an epoch ends with one change per worker");

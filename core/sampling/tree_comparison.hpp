@@ -12,6 +12,7 @@
 
 namespace fogtree {
 
+// The comparison of one simulator with one tree.
 template <class Game>
 class TreeComparison {
 public:
@@ -29,6 +30,7 @@ public:
         }
     }
 
+    // Compares the whole game, and returns the key of every information set of the tree.
     std::vector<std::uint64_t> keys() {
         compare(game_.root(), 0);
         return keys_;
@@ -39,6 +41,7 @@ private:
         if (!same) throw std::invalid_argument(std::string("simulator and tree differ in ") + what);
     }
 
+    // Compares the simulator's state with a node, and all below them.
     void compare(const typename Game::State& state, std::size_t h) {
         const int player = game_.player(state);
         require(player == tree_.player[h], "who moves");
@@ -55,6 +58,7 @@ private:
         require(count == children_[h].size(), "children");
     }
 
+    // Compares the payoffs at the end.
     void compare_payoffs(const typename Game::State& state, std::size_t i) {
         const auto width = static_cast<std::size_t>(tree_.players);
         for (std::size_t p = 0; p < width; ++p) {
@@ -63,6 +67,7 @@ private:
         }
     }
 
+    // Compares a decision, and notes the key of its information set.
     void compare_infoset(const typename Game::State& state, std::size_t i) {
         require(game_.actions(state) == tree_.infoset_actions[i], "actions");
         const std::uint64_t key = game_.key(state);

@@ -38,9 +38,12 @@ std::vector<std::vector<std::uint32_t>> children_of(const FlatTree& tree) {
     return children;
 }
 
-// Histories that are one node: where it goes on, and how many there are on the way.
+// A chain of histories that become one node: where it goes on, and how many histories it stands
+// for.
 class Passage {
 public:
+    // Goes on while there is a single child; then joins deals that follow each other into one, if
+    // all outcomes are equally likely.
     Passage(const FlatTree& tree, const std::vector<std::vector<std::uint32_t>>& children,
             std::uint32_t from)
         : tree_(tree), children_(children), last_(from) {
@@ -64,6 +67,7 @@ public:
     int histories() const { return histories_; }
 
 private:
+    // Whether a node is a chance node with equally likely outcomes.
     bool even_deal(std::uint32_t h) const {
         if (tree_.player[h] != kChance) return false;
         for (const std::uint32_t child : children_[h]) {
@@ -72,7 +76,7 @@ private:
         return true;
     }
 
-    // Whether all that comes next are even deals among as many.
+    // Whether all that follows are chance nodes with the same number of equally likely outcomes.
     bool deals_alike() const {
         const std::size_t n = children_[next_[0]].size();
         for (const std::uint32_t h : next_) {
@@ -90,6 +94,8 @@ private:
 
 }  // namespace
 
+// Copies the tree, depth first, with the children of a node side by side and chains of histories as
+// one node (Passage). `places`: where each information set's numbers begin in a table.
 template <class Real>
 TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, const std::vector<std::uint32_t>& places)
     : players_(tree.players) {

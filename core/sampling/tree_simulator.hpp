@@ -14,9 +14,11 @@
 
 namespace fogtree {
 
+// The nodes of a compiled tree, laid out for walks.
 template <class Real>
 class TreeSimulator {
 public:
+    // A node in 16 bytes.
     struct alignas(16) Node {
         union {
             struct {
@@ -33,7 +35,8 @@ public:
     };
     using State = const Node*;
 
-    // Nodes as many steps from the root as one another, all of one form and as many histories.
+    // All nodes at one distance from the root, if they have the same form and stand for equally
+    // many histories.
     struct Level {
         std::uint8_t form, histories;
     };
@@ -55,10 +58,12 @@ public:
     void step(State& node, int action) const {
         node = nodes_.data() + node->inner.first + static_cast<std::uint32_t>(action);
     }
+    // Payoffs of up to two players are in the node, of more in a table of rows.
     Real payoff(State node, int player) const {
         const auto p = static_cast<std::size_t>(player);
         return players_ <= 2 ? node->payoff[p] : payoffs_[node->row + p];
     }
+    // Draws an outcome at a chance node and moves there.
     template <class Source>
     void sample(State& node, Source& source) const {
         const int n = node->actions;

@@ -4,6 +4,7 @@
 
 namespace fogtree {
 
+// A trainer that keeps a compiled tree's information sets in a hash table, for tests of that table.
 std::unique_ptr<Trainer<double>> hash_table_trainer(const FlatTree& tree,
                                                     const SamplingPlan& plan) {
     using Game = TreeSimulator<double>;

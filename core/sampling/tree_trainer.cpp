@@ -5,6 +5,8 @@
 
 namespace fogtree {
 
+// Shared numbers have one place per slot (an action of an information set), in the order of
+// `first_slot`; baselines have one per slot and player, and only in `outcome_baseline`.
 template <class Real>
 TreeTrainer<Real>::TreeTrainer(const FlatTree& tree, const SamplingPlan& plan)
     : Trainer<Real>(plan),
@@ -20,15 +22,19 @@ TreeTrainer<Real>::TreeTrainer(const FlatTree& tree, const SamplingPlan& plan)
     }
 }
 
-// Fills a worker's table with the shared regrets; its own average starts at zero.
+// Fills a worker's table. An information set has rows of one number per action (see Layout): row 0
+// the shared regrets; row 1 what this worker will add to the average, zero at first; then what the
+// scheme needs: the shared average (`average`), zeros (`chance`), baselines (`outcome_baseline`),
+// or the strategy, which prepare_path() computes (`outcome`).
 template <class Real>
 void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
     table.values.resize(places_.back());
     const Scheme scheme = this->plan_.scheme.scheme;
-    const std::size_t extra_rows = baseline_.empty() ? 0 : layout_.rows() - 2;
+    const std::size_t baseline_rows = baseline_.empty() ? 0 : layout_.rows() - 2;
     for (std::size_t i = 0; i + 1 < first_slot_.size(); ++i) {
+        // `row` is n but for `outcome`, whose rows are padded; the others' row 2 begins at 2 * n.
         const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
-        if (n < 2) continue;
+        if (n < 2) continue;  // information sets with a single action are not stored
         Real* entry = table.values.data() + places_[i];
         for (std::size_t a = 0; a < n; ++a) {
             entry[a] = regret_[from + a];
@@ -37,8 +43,8 @@ void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
             if (scheme == Scheme::chance) entry[2 * n + a] = 0;
         }
         if (scheme == Scheme::outcome) prepare_path(entry, n);
-        for (std::size_t k = 0; k < extra_rows * n; ++k)
-            entry[2 * n + k] = baseline_[from * extra_rows + k];
+        for (std::size_t k = 0; k < baseline_rows * n; ++k)
+            entry[2 * n + k] = baseline_[from * baseline_rows + k];
     }
 }
 
@@ -53,6 +59,9 @@ std::uint64_t TreeTrainer<Real>::work(DenseTable<Real>& table, std::int64_t epoc
                     stop);
 }
 
+// Trains for some epochs, with one thread per worker; returns the number of epochs done. In an
+// epoch all workers walk, wait for each other, and then each adds up the changes of its share of
+// the information sets. An epoch in which a worker is stopped or fails is dropped, and is the last.
 template <class Real>
 std::int64_t TreeTrainer<Real>::run(std::int64_t epochs, const Stop& stop) {
     ThreadTeam team(this->plan_.workers);
@@ -92,10 +101,12 @@ std::int64_t TreeTrainer<Real>::run(std::int64_t epochs, const Stop& stop) {
     return done;
 }
 
-// The one place where an epoch's changes are added; `merge` does the same to changes from afar.
+// Adds all workers' changes of the information sets [begin, end) to the shared numbers: of regrets
+// and baselines the mean of the changes, of averages (row 1 of an entry) the sum. `merge` does the
+// same with changes that come from other processes.
 template <class Real>
 void TreeTrainer<Real>::merge_infosets(std::size_t begin, std::size_t end, std::int64_t epoch) {
-    const std::size_t extra_rows = baseline_.empty() ? 0 : layout_.rows() - 2;
+    const std::size_t baseline_rows = baseline_.empty() ? 0 : layout_.rows() - 2;
     const auto share = Real(1) / static_cast<Real>(tables_.size());
     for (std::size_t i = begin; i < end; ++i) {
         const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
@@ -112,17 +123,18 @@ void TreeTrainer<Real>::merge_infosets(std::size_t begin, std::size_t end, std::
             regret_[from + a] = regret;
             average_[from + a] = average;
         }
-        for (std::size_t k = 0; k < extra_rows * n; ++k) {
-            const Real before = baseline_[from * extra_rows + k];
+        for (std::size_t k = 0; k < baseline_rows * n; ++k) {
+            const Real before = baseline_[from * baseline_rows + k];
             for (const auto& table : tables_) {
                 const Real change = table.values[places_[i] + 2 * n + k] - before;
-                baseline_[from * extra_rows + k] += share * change;
+                baseline_[from * baseline_rows + k] += share * change;
             }
         }
     }
     if (begin < end) discount(first(begin), first(end), epoch);
 }
 
+// Multiplies the regrets of some slots by the discount of an epoch, or drops negative ones.
 template <class Real>
 void TreeTrainer<Real>::discount(std::size_t from, std::size_t to, std::int64_t epoch) {
     const SamplingPlan& plan = this->plan_;
@@ -133,6 +145,8 @@ void TreeTrainer<Real>::discount(std::size_t from, std::size_t to, std::int64_t 
     for (std::size_t s = from; s < to; ++s) regret_[s] *= regret_[s] > 0 ? positive : negative;
 }
 
+// One worker's walks of the next epoch, whose changes are returned and not added here; `merge` adds
+// those of all workers.
 template <class Real>
 Entries<Real> TreeTrainer<Real>::sample(int worker) {
     DenseTable<Real>& table = tables_.at(static_cast<std::size_t>(worker));
@@ -142,7 +156,7 @@ Entries<Real> TreeTrainer<Real>::sample(int worker) {
     out.regret.resize(regret_.size());
     out.average.resize(regret_.size());
     out.baseline.resize(baseline_.size());
-    const std::size_t extra_rows = baseline_.empty() ? 0 : layout_.rows() - 2;
+    const std::size_t baseline_rows = baseline_.empty() ? 0 : layout_.rows() - 2;
     for (std::size_t i = 0; i + 1 < first_slot_.size(); ++i) {
         const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
         if (n < 2) continue;
@@ -151,14 +165,16 @@ Entries<Real> TreeTrainer<Real>::sample(int worker) {
             out.regret[from + a] = entry[a] - regret_[from + a];
             out.average[from + a] = static_cast<double>(entry[row + a]);
         }
-        for (std::size_t k = 0; k < extra_rows * n; ++k) {
-            out.baseline[from * extra_rows + k] =
-                entry[2 * n + k] - baseline_[from * extra_rows + k];
+        for (std::size_t k = 0; k < baseline_rows * n; ++k) {
+            out.baseline[from * baseline_rows + k] =
+                entry[2 * n + k] - baseline_[from * baseline_rows + k];
         }
     }
     return out;
 }
 
+// Adds the changes that all workers' `sample` returned, and ends the epoch: of regrets and
+// baselines the mean, of averages the sum.
 template <class Real>
 void TreeTrainer<Real>::merge(const std::vector<Entries<Real>>& changes) {
     this->check(changes);
@@ -182,11 +198,13 @@ void TreeTrainer<Real>::merge(const std::vector<Entries<Real>>& changes) {
     discount(0, regret_.size(), ++this->epoch_);
 }
 
+// All that a later `restore` needs to continue: epoch, nodes, regrets, averages, baselines.
 template <class Real>
 Entries<Real> TreeTrainer<Real>::contents() const {
     return {this->epoch_, this->nodes_, {}, {}, regret_, average_, baseline_};
 }
 
+// Replaces all numbers by those that `contents` returned, of a tree of the same size.
 template <class Real>
 void TreeTrainer<Real>::restore(const Entries<Real>& contents) {
     if (contents.epoch < 0 || contents.epoch > kMostIterations ||
@@ -215,12 +233,14 @@ std::size_t TreeTrainer<Real>::infosets() const {
     return seen;
 }
 
+// Memory of the tree, of the shared numbers and of all workers' tables.
 template <class Real>
 std::size_t TreeTrainer<Real>::bytes() const {
     return game_.bytes() + average_.size() * sizeof(double) +
            sizeof(Real) * (regret_.size() + places_.back() * tables_.size() + baseline_.size());
 }
 
+// The memory never grows, so that it either fits into the bound now or throws OutOfMemory.
 template <class Real>
 void TreeTrainer<Real>::limit(std::size_t bytes) {
     if (this->bytes() > bytes) throw OutOfMemory();

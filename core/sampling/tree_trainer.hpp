@@ -13,6 +13,7 @@
 
 namespace fogtree {
 
+// Trains on one compiled tree.
 template <class Real>
 class TreeTrainer final : public Trainer<Real> {
 public:

@@ -40,6 +40,7 @@ public:
     using Real = typename Table::Real;
     using State = typename Game::State;
 
+    // `clip`: regrets stay at 0 or more. `weight`: of what is added to the average.
     Walk(const Game& game, Table& table, Source& source, const SchemeOptions& options, bool clip,
          Real weight)
         : game_(game),
@@ -49,6 +50,7 @@ public:
           floor_(clip ? Real(0) : -std::numeric_limits<Real>::infinity()),
           weight_(weight) {}
 
+    // Runs this many walks for every player.
     void run(std::int64_t iterations, const Stop& stop) {
         for (std::int64_t i = 0; i < iterations; ++i) {
             stop.check();
@@ -56,6 +58,7 @@ public:
         }
     }
 
+    // Runs one walk for a player.
     void run_one(int traverser) {
         traverser_ = traverser;
         State state = game_.root();
@@ -80,6 +83,7 @@ private:
     static Reach scaled(Reach reach, Real factor) {
         return {std::min(reach.inverse * factor, kHeaviest<Real>), reach.others};
     }
+    // An information set whose regrets of this traversal are kept aside, in row 2, until it ends.
     struct Noted {
         Real* entry;
         int n;
@@ -89,7 +93,8 @@ private:
         kScheme == Scheme::outcome_baseline || kScheme == Scheme::outcome_seed;
     static constexpr bool kBaseline = kScheme == Scheme::outcome_baseline;
 
-    // Leaves `state` wherever the walk ended.
+    // Walks on from a state, which is changed on the way, and returns an estimate of its value for
+    // the traverser.
     Real walk(State& state, Reach reach) {
         while (true) {
             nodes_ += histories(game_, state);
@@ -128,7 +133,7 @@ private:
         return work.template operator()<kMostActions>();
     }
 
-    // Regret matching; unnormalised, and what it sums to.
+    // Regret matching: writes the positive regrets as weights, and returns their sum.
     static Real match(const Real* regret, int n, Real* weights) {
         Real total = 0;
         for (int a = 0; a < n; ++a) total += weights[a] = std::max(regret[a], Real(0));
@@ -137,13 +142,14 @@ private:
         return static_cast<Real>(n);
     }
 
+    // Divides weights by their sum.
     static void normalise(Real* weights, int n, Real total) {
         const Real scale = 1 / total;
         for (int a = 0; a < n; ++a) weights[a] *= scale;
     }
 
-    // A decision of another player: its mix is added to its average, and one action is drawn from
-    // it.
+    // A decision of another player: its current strategy, weighted, is added to its average (row 1
+    // of the entry), and one action is drawn from it.
     template <int N>
     void other(State& state, int n, Reach& reach) {
         Real sigma[N];
@@ -200,6 +206,7 @@ private:
         }
     }
 
+    // Adds the regrets of all actions, times a factor; negative sums may be dropped.
     void learn(Real* regret, int n, const Real* worth, Real value, Real scale) {
         for (int a = 0; a < n; ++a) {
             regret[a] = std::max(regret[a] + scale * (worth[a] - value), floor_);
@@ -221,7 +228,8 @@ private:
         for (int a = 0; a < n; ++a) worth[a] = after(state, a, reach);
     }
 
-    // `tried` of the actions, all subsets equally likely.
+    // Tries `tried` of the actions, all subsets equally likely. Values are divided by the
+    // probability of being tried (`factor`); those of other actions are 0.
     template <int N>
     void try_some(const State& state, int n, Real* worth, Reach reach) {
         const int k = std::min(options_.tried, n);
@@ -294,8 +302,9 @@ private:
         }
     }
 
-    // Chance sampling: every action of every player. One information set may be met at several
-    // histories, so regrets are summed in a row of their own, and learned when the walk is over.
+    // Chance sampling: walks all actions of all players below a state. An information set may occur
+    // at several histories, so its regrets are summed in a row of their own, and learnt when the
+    // walk is over.
     Real everything(State& state, Real mine, Real others) {
         while (true) {
             nodes_ += histories(game_, state);
@@ -338,7 +347,8 @@ private:
         return value;
     }
 
-    // Remembers an information set once, unless its sums happen to come back to zero.
+    // Adds regrets of an information set to its row of sums, and lists the information set on its
+    // first occurrence.
     void note(Real* entry, int n, const Real* worth, Real value, Real scale) {
         Real* sums = entry + 2 * n;
         bool before = false, after = false;

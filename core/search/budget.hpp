@@ -14,6 +14,7 @@
 
 namespace fogtree::search {
 
+// The limits of one search.
 struct Budget {
     double seconds = 0;          // 0: no limit; without any limit it runs until it is stopped
     std::int64_t steps = 0;      // expansions tried
@@ -21,6 +22,7 @@ struct Budget {
     std::int32_t expanders = 0;  // threads beside the solver's; 0: one thread does both in turn
 };
 
+// Throws std::invalid_argument for limits that make no sense.
 inline void check(const Budget& budget) {
     if (!std::isfinite(budget.seconds) || budget.seconds < 0 || budget.steps < 0 ||
         budget.nodes < 0 || budget.expanders < 0 || budget.expanders > kMostThreads) {
@@ -49,6 +51,7 @@ public:
         return part;
     }
 
+    // Whether the search was stopped: by the flag, or by `poll`, which is called now and then.
     bool stopped() {
         if (stop_.is_set()) return true;
         if (!poll_ || Clock::now() - asked_ < kPatience) return false;

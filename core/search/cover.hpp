@@ -26,6 +26,7 @@ struct Found {
     float prior = 0;  // of its information set, if the sets were drawn; 0: from `own`
 };
 
+// Finds the nodes of the old tree that are possible up to an order of knowledge.
 template <class NodeType>
 class Cover {
 public:
@@ -72,6 +73,7 @@ private:
         KeyTable<bool> of[2];
     };
 
+    // Whether a node, this many steps below the old root, is possible for one of the players.
     bool possible(const NodeType& node, std::size_t step) const {
         const Known& here = known_[step];
         return here.of[me_].find(node.knows[me_]) || here.of[1 - me_].find(node.knows[1 - me_]);
@@ -94,7 +96,7 @@ private:
         if (counted) trail_.pop_back();
     }
 
-    // Takes a node into the cover, and notes what the players know on the way to it.
+    // Adds a node to the cover, and notes what the players know on the path to it.
     void keep(const F& at) {
         found_.push_back(at);
         trail_.push_back(at.node);
@@ -104,6 +106,7 @@ private:
         trail_.pop_back();
     }
 
+    // Child k of a node, with its reach and the gifts (mistakes of the opponent) on the way.
     F below(const F& at, std::int32_t k) const {
         const NodeType& node = *at.node;
         F out{&node.children[k], at.others, at.own, at.gift};

@@ -15,6 +15,7 @@
 
 namespace fogtree::search {
 
+// One action of the root information set.
 struct Candidate {
     std::uint32_t action;
     double probability;  // as played, after purification
@@ -23,6 +24,7 @@ struct Candidate {
     std::uint32_t visits;
 };
 
+// The result of a search.
 struct Decision {
     std::vector<Candidate> candidates;
     std::uint32_t action = 0;  // drawn from the mix
@@ -82,6 +84,7 @@ inline void purify(const Infoset& set, const Options& options, Decision& out) {
     out.candidates[order[0]].probability = 1 - kept;
 }
 
+// Draws an action from the purified strategy.
 inline std::uint32_t draw(const Decision& out, SplitMix64& random) {
     double left = random.unit();
     std::uint32_t last = 0;

@@ -28,6 +28,7 @@ struct TrailStep {  // a choice on a walk
     bool explored;  // else sampled
 };
 
+// One thread that grows the tree.
 template <class Game, class Evaluator>
 class Expander {
 public:
@@ -36,6 +37,7 @@ public:
     using Trail = std::vector<TrailStep<N>>;
     static constexpr std::int32_t kBusy = -1;
 
+    // `me`: the player who searches; `seed`: of this expander's own choices.
     Expander(const Game& game, Evaluator& evaluator, Subgame<Game>& subgame, const Options& options,
              int me, std::uint64_t seed)
         : game_(game),
@@ -128,7 +130,7 @@ private:
         if (node.player >= 0) join(node, last[node.player], last_action[node.player]);
     }
 
-    // The alternate value of a position that was drawn, now that it is opened.
+    // Sets the alternate value of a sampled root position when it is first expanded.
     void value_root(const N& node, std::int32_t choice) {
         auto& c = gadget_.choices[static_cast<std::size_t>(choice)];
         if (!c.waits) return;
@@ -137,7 +139,7 @@ private:
         c.waits.release(false);
     }
 
-    // Which of the opponent's root choices, and which node of it.
+    // Chooses where a walk begins: one of the opponent's choices at the root, and a node of it.
     N* start(std::int32_t& choice) {
         const auto& choices = gadget_.choices;
         std::size_t j = 0;
@@ -170,6 +172,7 @@ private:
         return c.nodes[k];
     }
 
+    // Draws an outcome of a chance node.
     std::int32_t sample_chance(const N& node) {
         double left = random_.unit();
         std::int32_t k = 0;
@@ -179,6 +182,7 @@ private:
         return k;
     }
 
+    // Draws an action from the strategy.
     std::int32_t sample(const Infoset& set) {
         double left = random_.unit();
         std::int32_t last = 0;
@@ -252,6 +256,7 @@ private:
         });
     }
 
+    // The action with the greatest score; the first of equals.
     template <class Score>
     static std::int32_t best_by(const Infoset& set, Score&& score) {
         std::int32_t best = 0;
@@ -288,7 +293,8 @@ private:
         }
     }
 
-    // A new information set starts on its mover's best child: a uniform start makes values jump.
+    // Sets the first strategy of a new information set: its mover's best child, because after a
+    // uniform start values would jump.
     void begin(Infoset& set, const N& node) {
         set.fixed = options_.frozen && outside_ && node.player == me_;
         const float sign = node.player == me_ ? 1.0F : -1.0F;

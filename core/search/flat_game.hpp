@@ -13,10 +13,13 @@
 
 namespace fogtree::search {
 
+// The rules of a compiled game in the form that the search needs.
 class FlatGame {
 public:
     using State = std::int32_t;  // a node of the flat tree
 
+    // Lists the children of every node: node h's are children_[first_[h]] up to first_[h + 1].
+    // Payoffs are divided by the largest (`scale_`), because the search's values are in [-1, 1].
     explicit FlatGame(const FlatTree& tree) : tree_(tree), first_(tree.nodes() + 1, 0) {
         if (tree.players != 2) throw std::invalid_argument("the search is for two players");
         for (std::size_t h = 1; h < tree.nodes(); ++h) ++first_[at(tree.parent[h]) + 1];
@@ -46,6 +49,7 @@ public:
         return noticed ? combine_hashes(before, view(edge.child, p)) : before;
     }
 
+    // All children of a node.
     void expand(State s, std::vector<Edge<State>>& out) const {
         for (std::int32_t k = first_[at(s)]; k < first_[at(s) + 1]; ++k) {
             const State child = children_[at(k)];
@@ -80,6 +84,7 @@ private:
 // Values given for every node, player 0's, in payoff units.
 class TableEvaluator {
 public:
+    // `values`: player 0's value of every node, by its number in the tree.
     TableEvaluator(const FlatGame& game, std::vector<double> values)
         : values_(std::move(values)), scale_(game.scale()) {
         if (values_.size() != game.tree().nodes()) {
@@ -91,6 +96,7 @@ public:
         }
     }
     double evaluate(std::int32_t s) const { return values_[static_cast<std::size_t>(s)] / scale_; }
+    // Writes the values of all children of a node.
     void evaluate(std::int32_t, const std::vector<Edge<std::int32_t>>& edges, float* out) const {
         for (std::size_t k = 0; k < edges.size(); ++k) {
             out[k] = static_cast<float>(evaluate(edges[k].child));

@@ -18,6 +18,7 @@
 
 namespace fogtree::search {
 
+// One of the opponent's information sets at the root, with the gadget's numbers for it.
 template <class NodeType>
 struct RootChoice {
     std::vector<NodeType*> nodes;  // of one opponent information set
@@ -38,6 +39,7 @@ struct RootChoice {
     Relaxed<double> reach;  // current probability of this choice
 };
 
+// The gadget game at the root.
 template <class NodeType>
 class Gadget {
 public:
@@ -46,6 +48,9 @@ public:
     bool free = false;         // the game's own root: nothing to defend
     double expected = 1;       // our value in the last search: drawn positions promise no more
 
+    // Sets the priors and the first strategies. A prior is half uniform, half by the opponent's
+    // reach in the last search, or uniform only; choices that were drawn (see Thinning) share what
+    // the others leave in proportion to the priors they were drawn with.
     void start(const Options& options) {
         const auto m = static_cast<double>(choices.size());
         double total = 0, drawn = 0, others = 0;
@@ -64,7 +69,10 @@ public:
         blend(options);
     }
 
-    // After the opponent's iteration: `utility` of every choice is ours, given the choice.
+    // After the opponent's iteration, in which `utility` of every choice (ours, given the choice)
+    // was computed: updates the opponent's strategies at the root. Resolve: whether to enter each
+    // choice or to take the alternate value; Maxmargin: which choice to enter. Choices that still
+    // wait for their alternate value are skipped.
     void update(const Options& options) {
         if (free) return;
         double expected_gain = 0;
@@ -103,11 +111,14 @@ public:
     bool safe() const { return free || largest_enter == 0; }
 
 private:
+    // Adds a regret to the sum `z`, which stays at least 0, and keeps it as the prediction of the
+    // next (PRM+).
     static void predict(double& z, double& last, double regret) {
         z = std::max(z + regret, 0.0);
         last = regret;
     }
 
+    // Computes the probability of every choice from the strategies of Resolve and Maxmargin.
     void blend(const Options& options) {
         largest_enter = 0;
         for (const auto& c : choices) largest_enter = std::max(largest_enter, c.enter);

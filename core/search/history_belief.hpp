@@ -19,6 +19,7 @@
 
 namespace fogtree::search {
 
+// One player's belief in a game that is not compiled.
 class HistoryBelief {
 public:
     using Histories = std::vector<const History*>;
@@ -78,7 +79,8 @@ public:
     }
 
 private:
-    // What the player's history becomes, and may be for a while before.
+    // One update of the player's history: its key afterwards, and a key that it may have had in
+    // between.
     struct Step {
         std::uint64_t key, between;
     };
@@ -87,6 +89,7 @@ private:
     static constexpr std::size_t kFew = 4;          // a sample is small below 1/4 of the wanted
     static constexpr std::size_t kEnough = 16;      // for a new start
 
+    // Whether the player's history at this history is the present one.
     bool arrived(const History& h) const { return h.views[me_] == key(); }
 
     // The number of the last step taken at a child of a history, given that at the history; -1 if
@@ -101,7 +104,8 @@ private:
         return view == coming.between ? static_cast<std::ptrdiff_t>(step) : -1;
     }
 
-    // All that comes next, in the order of the game's tree; false if that is too much.
+    // Lists all histories after the last update, in the order of the game's tree; false if there
+    // are too many.
     bool list(Histories& out, const TimeLimit& limit) const {
         const std::size_t before = steps_.size() - 2;
         Histories open(positions_.rbegin(), positions_.rend());
@@ -133,7 +137,8 @@ private:
         }
     }
 
-    // Random steps among those that fit; null where none does.
+    // A random walk along histories that agree with the updates, to one that agrees with all; null
+    // if it gets stuck.
     const History* walk(const History* h, std::size_t step, std::size_t& opened,
                         const TimeLimit& limit) {
         while (!arrived(*h) && !limit.reached()) {
@@ -155,7 +160,7 @@ private:
                                  std::int32_t action, const TimeLimit& limit) const {
         struct Place {
             const History* at;
-            bool acted;
+            bool acted;  // the player has made `action` on the way
         };
         std::vector<Place> open;
         for (const History* h : starts) open.push_back({h, action < 0});
@@ -178,7 +183,8 @@ private:
         return nullptr;
     }
 
-    // Searches the whole game in random order until some histories are found.
+    // Searches the whole game in random order, until some histories are found that agree with all
+    // updates.
     void look_everywhere(Histories& out, const TimeLimit& limit) {
         std::vector<std::pair<const History*, std::size_t>> open{{&game_->root(), 0}};
         for (std::size_t opened = 0; !open.empty() && out.size() < std::min(kEnough, most_);) {

@@ -31,6 +31,7 @@ struct HistoryState {
     const History* at = nullptr;
 };
 
+// The histories that exist now, as the states of a game for the search.
 class HistoryGame {
 public:
     using State = HistoryState;
@@ -61,6 +62,7 @@ public:
         return parent.at->player == p || below != above ? combine_hashes(before, below) : before;
     }
 
+    // All children of a history.
     void expand(State s, std::vector<Edge<State>>& out) const {
         for (const History& child : children(*s.at)) {
             out.push_back({{&child},
@@ -96,6 +98,7 @@ private:
     static constexpr int kScaleGames = 1000;
     static constexpr std::int64_t kScaleSteps = 20000;
 
+    // Asks the source for the children of a history, and publishes them to other threads.
     void make_children(const History& of) const {
         std::int32_t count = 0;
         std::unique_ptr<History[]> made = source_->children(of, count);
@@ -131,6 +134,7 @@ private:
         }
     }
 
+    // The number of histories below one.
     static std::size_t count_below(const History& top) {
         std::size_t total = 0;
         std::vector<const History*> open{&top};
@@ -143,6 +147,7 @@ private:
         return total;
     }
 
+    // The largest payoff in some random games.
     double largest_payoff() const {
         SplitMix64 random(kRootKey);
         double largest = 0;
@@ -171,6 +176,7 @@ public:
     double evaluate(HistoryState s) const {
         return std::clamp(value(*s.at) / game_.scale(), -1.0, 1.0);
     }
+    // Writes the values of all children of a position.
     void evaluate(HistoryState, const std::vector<Edge<HistoryState>>& edges, float* out) const {
         for (std::size_t k = 0; k < edges.size(); ++k) {
             out[k] = static_cast<float>(evaluate(edges[k].child));
@@ -178,6 +184,7 @@ public:
     }
 
 private:
+    // Player 0's value under random play, computed once per history.
     double value(const History& h) const {
         if (h.player == kTerminal) return h.payoff;
         double found = h.value.load(std::memory_order_relaxed);
@@ -188,6 +195,7 @@ private:
         return found;
     }
 
+    // The mean payoff of some random games, whose random numbers depend only on the history.
     double sampled(const History& h) const {
         SplitMix64 random(h.key);
         double sum = 0;
@@ -196,6 +204,7 @@ private:
         return sum / playouts_;
     }
 
+    // The exact value, by listing everything below.
     double exact(const History& h) const {
         const auto below = game_.children(h);
         double sum = 0;

@@ -58,6 +58,7 @@ struct ActionRecordOf {
 
     Ref<std::uint32_t> action;
 
+    // A record that may be written converts to one that may only be read.
     operator ActionRecordOf<true>() const
         requires(!Constant)
     {
@@ -67,7 +68,9 @@ struct ActionRecordOf {
 };
 using ActionRecord = ActionRecordOf<true>;
 
+// An information set. Its actions' numbers lie behind it in memory, row by row.
 struct Infoset {
+    // `above` and `by`: the player's information set before this one, and the action taken there.
     Infoset(std::uint64_t name, int mover, std::int32_t actions, Infoset* above, std::int32_t by)
         : key(name),
           parent(above),
@@ -113,7 +116,7 @@ struct Infoset {
     const Relaxed<float>* squares() const { return row<Relaxed<float>>(8); }
     std::uint32_t* actions() { return row<std::uint32_t>(9); }
 
-    // Everything as new: a uniform strategy, two prior samples.
+    // Resets all numbers: a uniform strategy, two prior samples of every action's value.
     void clear() {
         std::memset(static_cast<void*>(row<float>(0)), 0, bytes(count) - sizeof(Infoset));
         for (std::int32_t a = 0; a < count; ++a) {
@@ -122,7 +125,7 @@ struct Infoset {
         }
     }
 
-    // What was learnt about the actions in an earlier search.
+    // Takes over what an earlier search learnt about the actions.
     void inherit(const Infoset& from) {
         std::memcpy(static_cast<void*>(row<float>(0)), from.row<float>(0),
                     bytes(count) - sizeof(Infoset));
@@ -137,6 +140,7 @@ struct Infoset {
 private:
     static constexpr int kRows = 10;  // of four bytes; then one of single bytes
 
+    // The row of this number behind the struct.
     template <class T>
     T* row(int number) {
         static_assert(sizeof(T) == 4 || sizeof(T) == 1);
@@ -148,6 +152,7 @@ private:
         return const_cast<Infoset*>(this)->row<T>(number);
     }
 
+    // References to action a's number in every row; `Self` is Infoset, const or not.
     template <bool Constant, class Self>
     static ActionRecordOf<Constant> record(Self& self, std::int32_t a) {
         auto& set = const_cast<Infoset&>(static_cast<const Infoset&>(self));

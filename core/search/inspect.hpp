@@ -64,6 +64,7 @@ struct TreeNode {          // in a list of the tree in preorder
     State state;
 };
 
+// Reads the tree of one subgame.
 template <class Game>
 class Inspector {
 public:
@@ -72,6 +73,7 @@ public:
 
     Inspector(const Subgame<Game>& subgame, int me) : subgame_(subgame), me_(me) {}
 
+    // All root positions with their values and likeliest lines.
     std::vector<RootPosition<State>> roots(std::uint64_t key) const {
         std::vector<RootPosition<State>> out;
         for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
@@ -117,6 +119,7 @@ public:
         return out;
     }
 
+    // The first `most` nodes of the tree in preorder.
     std::vector<TreeNode<State>> nodes(std::size_t most) const {
         std::vector<TreeNode<State>> out;
         for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
@@ -127,6 +130,17 @@ public:
         return out;
     }
 
+    // Calls visit(node, value, nodes) for every node of the tree, children before their parent: its
+    // value to us under the current strategies, and the size of its subtree.
+    template <class Visit>
+    void visit_values(Visit&& visit) const {
+        for (const auto& c : subgame_.gadget.choices) {
+            for (const N* node : c.nodes) visit_below(*node, visit);
+        }
+    }
+
+    // The numbers of an information set; reaches and regrets are stored in units of kReachUnit. The
+    // variance counts two prior samples (+ 2).
     InfosetReport report(const Infoset& set) const {
         InfosetReport out{static_cast<double>(set.others_reach / kReachUnit), set.visits, {}};
         for (std::int32_t a = 0; a < set.count; ++a) {
@@ -149,6 +163,7 @@ public:
     Gap gap() const { return {gain(me_), gain(1 - me_)}; }
 
 private:
+    // Our value of a node under both strategies.
     double value(const N& node) const {
         if (!node.expanded()) return static_cast<double>(node.value);
         double sum = 0;
@@ -159,11 +174,35 @@ private:
         return sum;
     }
 
+    // The probability of child k: of chance, or of the mover's strategy.
     static double probability(const N& node, std::int32_t k) {
         return node.player == kChance ? static_cast<double>(node.children[k].probability)
                                       : static_cast<double>((*node.infoset)[k].strategy);
     }
 
+    // The value of a subtree under the current strategies, and its number of nodes.
+    struct Subtree {
+        double value;
+        std::int64_t nodes;
+    };
+    // Calls `visit(node, value, nodes)` for all nodes of a subtree, children before their parent; a
+    // leaf's value is the evaluator's.
+    template <class Visit>
+    static Subtree visit_below(const N& node, Visit& visit) {
+        Subtree all{static_cast<double>(node.value), 1};
+        if (node.expanded()) {
+            all.value = 0;
+            for (std::int32_t k = 0; k < node.count; ++k) {
+                const Subtree below = visit_below(node.children[k], visit);
+                all.value += probability(node, k) * below.value;
+                all.nodes += below.nodes;
+            }
+        }
+        visit(node, all.value, all.nodes);
+        return all;
+    }
+
+    // The number of nodes from here down.
     static std::int64_t size(const N& node) {
         std::int64_t total = 1;
         if (!node.expanded()) return total;
@@ -171,6 +210,7 @@ private:
         return total;
     }
 
+    // The likeliest line from a node on; returns the value at its end.
     static double line(const N& start, std::vector<LineStep>& out) {
         const N* node = &start;
         while (node->expanded()) {
@@ -186,6 +226,7 @@ private:
         return static_cast<double>(node->value);
     }
 
+    // Counts the nodes from here down by their distance from the root.
     static void count(const N& node, std::size_t ply, std::vector<TreeLevel>& out) {
         if (out.size() <= ply) out.resize(ply + 1);
         ++out[ply].nodes;
@@ -195,6 +236,7 @@ private:
         for (std::int32_t k = 0; k < node.count; ++k) count(node.children[k], ply + 1, out);
     }
 
+    // Lists the nodes from here down in preorder, until there are `most`.
     static void list(const N& node, std::int64_t parent, std::uint32_t action, std::size_t most,
                      std::vector<TreeNode<State>>& out) {
         if (out.size() >= most) return;
@@ -221,12 +263,14 @@ private:
         std::int32_t above_action;
         std::vector<double> best, played;
     };
+    // All information sets of one player during a best response.
     struct Sums {
         std::vector<Sum> met;  // parents before children
         std::unordered_map<const Infoset*, std::size_t> where;
         double best = 0, played = 0;  // above the first decision
     };
 
+    // What a player could gain by a best response in the tree.
     double gain(int player) const {
         Sums sums;
         double total = 0;
@@ -244,6 +288,7 @@ private:
 
     static constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
 
+    // Adds everything below a node to the sums of the player's information sets.
     void add(const N& node, int player, double reach, std::size_t last, std::int32_t action,
              Sums& sums) const {
         if (!node.expanded()) {
@@ -270,6 +315,7 @@ private:
         }
     }
 
+    // Adds a value to the player's last action above it, or to the total if there is none.
     static void give(Sums& sums, std::size_t last, std::int32_t action, double best,
                      double played) {
         if (last == kNobody) {
@@ -281,7 +327,8 @@ private:
         sums.met[last].played[static_cast<std::size_t>(action)] += played;
     }
 
-    // The strategy of a fixed information set cannot change, so a best response follows it.
+    // Passes an information set's best value to the player's decision above it. A fixed information
+    // set cannot change its strategy, so a best response follows it.
     static void settle(Sums& sums, std::size_t i) {
         const Sum& sum = sums.met[i];
         double played = 0, kept = 0;

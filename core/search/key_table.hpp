@@ -32,6 +32,7 @@ public:
     static constexpr std::size_t kBytes = 3 * 16;
 
 private:
+    // A slot is free if its value is Value{}.
     struct Slot {
         std::uint64_t key;
         Value value;
@@ -47,6 +48,7 @@ private:
         return at;
     }
 
+    // Doubles the table.
     void grow() {
         std::vector<Slot> old(slots_.empty() ? kFirst : 2 * slots_.size());
         old.swap(slots_);

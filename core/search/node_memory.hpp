@@ -26,6 +26,7 @@ inline std::size_t whole_chunks(std::size_t bytes) {
     return (bytes + kChunk - 1) / kChunk * kChunk;
 }
 
+// Gives a chunk back to the system.
 struct FreeChunk {
     std::size_t size;
     void operator()(std::byte* chunk) const {
@@ -57,6 +58,7 @@ inline std::byte* aligned_pages(std::size_t size, bool) {
 }
 #endif
 
+// A new chunk from the system; `large` asks for huge pages.
 inline Chunk new_chunk(std::size_t bytes, bool large) {
     const std::size_t size = whole_chunks(bytes);
     std::byte* memory = aligned_pages(size, large);
@@ -67,7 +69,7 @@ inline Chunk new_chunk(std::size_t bytes, bool large) {
 // The chunks that no tree uses now.
 class ChunkPool {
 public:
-    // Keeps `behind` chunks in reserve, with all their pages already mapped.
+    // A chunk, free or new. Keeps `behind` chunks in reserve, with all their pages already mapped.
     Chunk take(bool large, std::size_t behind) {
         const std::scoped_lock lock(mutex_);
         behind = std::min(behind, most_);
@@ -86,6 +88,7 @@ public:
         }
         chunks.clear();
     }
+    // Sets how many free chunks are kept.
     void keep_at_most(std::size_t chunks) {
         const std::scoped_lock lock(mutex_);
         most_ = chunks;
@@ -93,6 +96,7 @@ public:
     }
 
 private:
+    // The chunk with all its pages mapped, by writing to each.
     static Chunk touched(Chunk chunk) {
         for (std::size_t at = 0; at < kChunk; at += kPage) chunk[at] = std::byte{0};
         return chunk;
@@ -103,6 +107,7 @@ private:
     std::size_t most_ = static_cast<std::size_t>(-1);
 };
 
+// The memory of one tree.
 class NodeMemory {
 public:
     explicit NodeMemory(std::shared_ptr<ChunkPool> pool) : pool_(std::move(pool)) {}
@@ -110,6 +115,7 @@ public:
     NodeMemory& operator=(const NodeMemory&) = delete;
     ~NodeMemory() { pool_->give(std::move(chunks_)); }
 
+    // Memory for a node; it stays where it is until the tree is released.
     void* take(std::size_t bytes) {
         bytes = (bytes + 15) & ~std::size_t{15};
         const std::scoped_lock lock(mutex_);
@@ -127,6 +133,7 @@ public:
     std::size_t bytes() const { return used_.load(std::memory_order_relaxed); }
 
 private:
+    // Takes another chunk, from the pool unless it must be larger than usual.
     void refill(std::size_t bytes) {
         if (bytes > kChunk) {  // too large to be used again by anything else
             oversized_.push_back(new_chunk(bytes, growing_));

@@ -13,6 +13,7 @@ enum class Start : std::uint8_t { best, proportional, uniform };
 enum class Exploration : std::uint8_t { puct, policy };
 enum class Purification : std::uint8_t { stable, argmax, none };
 
+// The settings of one search.
 struct Options {
     std::int32_t knowledge = 2;  // order k of the knowledge kept; 0 stands for infinity
     bool frozen = false;        // keep the strategies of our information sets other than the actual

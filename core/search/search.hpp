@@ -26,12 +26,14 @@
 
 namespace fogtree::search {
 
+// One player's search through a game.
 template <class Game, class Evaluator>
 class Search {
 public:
     using State = typename Game::State;
     using N = Node<State>;
 
+    // `me`: the player (0 or 1) who searches.
     Search(const Game& game, Evaluator& evaluator, const Options& options, int me)
         : game_(game), evaluator_(evaluator), options_(options), me_(me), random_(options.seed) {
         check(options);
@@ -55,9 +57,9 @@ public:
     // information set after each step since the last subgame's root; else it is empty. Before the
     // first search the subgame stays the whole game, unless we are more than one step below its
     // root. `opponent_views` has one number per position, equal where the opponent is assumed not
-    // to tell positions apart; or it is empty. Once the limit is reached, no more is carried over
-    // and no more positions are added than one; with `give_up` the search stays where it was
-    // instead. Returns whether it moved.
+    // to tell positions apart; or it is empty. Once the limit is reached, nothing more is carried
+    // over and at most one position is added; with `give_up` the search stays where it was instead.
+    // Returns whether it moved.
     bool move_to(std::uint64_t key, const std::vector<State>& belief,
                  const std::vector<std::uint64_t>& path = {},
                  const std::vector<std::uint64_t>& opponent_views = {}, const TimeLimit& limit = {},
@@ -153,6 +155,7 @@ public:
     void stop() { stop_.set(); }
     StopFlag& stop_flag() { return stop_; }
 
+    // The opponent's information sets at the root.
     std::vector<OpponentChoice> choices() const {
         std::vector<OpponentChoice> out;
         for (const auto& c : subgame_.gadget.choices) {
@@ -168,11 +171,15 @@ public:
     const std::vector<TrailStep<N>>& trail() const { return trail_; }
     InUse& in_use() const { return in_use_; }  // refuses a second user at a time
 
-    // The strategy at any of the tree's information sets, ours or theirs: last and average.
+    // The strategies at one of the tree's information sets, ours or the opponent's: one probability
+    // per action, in the solver's last iteration and on average over all of them.
     struct Mix {
         std::vector<std::uint32_t> actions;
         std::vector<double> last, average;
     };
+    // The strategies at the information set `key` of the player (0 or 1) who moves there; empty if
+    // the tree does not have it. Where no iteration has added to the average yet, the last strategy
+    // stands for it.
     Mix mix(std::uint64_t key, int player) const {
         if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
         Mix out;
@@ -206,6 +213,7 @@ private:
     double evaluate(const State& s) {
         return game_.player(s) == kTerminal ? game_.payoff(s) : evaluator_.evaluate(s);
     }
+    // Sets our information set; the statistics of its support begin anew.
     void set_key(std::uint64_t key) {
         key_ = key;
         halved_ = false;
@@ -248,10 +256,12 @@ private:
         return true;
     }
 
+    // Reports an event to the watcher, if there is one.
     void tell(Event event, double part) {
         if (watch_ != nullptr) watch_->tell(event, part, steps_, subgame_.tree->nodes());
     }
 
+    // One iteration of the solver, whose duration is noted.
     void iterate(Solver<State>& solver, const Meter& meter) {
         const double began = meter.seconds();
         const bool finished = solver.iterate();
@@ -259,7 +269,7 @@ private:
         if (finished) tell(Event::iterated, 0);
     }
 
-    // One expansion, told to a watcher.
+    // One expansion, reported to the watcher; a full tree does not grow (0).
     std::int32_t grow(Expander<Game, Evaluator>& grower) {
         trail_.clear();
         const std::int32_t added = full() ? 0 : grower.step();
@@ -269,26 +279,28 @@ private:
         return added;
     }
 
+    // Whether a bound on nodes or memory is reached.
     bool full() const {
         const bool many = options_.most_nodes > 0 && subgame_.tree->nodes() >= options_.most_nodes;
         return many || (options_.most_bytes > 0 && bytes() >= grown_bytes(options_));
     }
 
-    // The tree, and states that the game keeps for it.
+    // The memory of the tree, and of the states that the game keeps for it.
     std::size_t bytes() const {
         std::size_t total = subgame_.tree->bytes();
         if constexpr (requires { game_.bytes(); }) total += game_.bytes();
         return total;
     }
 
+    // An expander for this subgame, with a random stream of its own.
     Expander<Game, Evaluator> expander(std::uint64_t number) {
         return Expander<Game, Evaluator>(game_, evaluator_, subgame_, options_, me_,
                                          combine_hashes(random_.next(), number));
     }
 
-    // Our own information set must exist before anything can be said about it, bound or no bound.
-    // One position is enough for that, the likeliest; the others are opened as the tree grows, for
-    // time is better spent where the strategies lead.
+    // Expands the root until our own information set exists, because there is no decision without
+    // it; bounds on the tree do not count here. One position is enough for that, the likeliest; the
+    // others are expanded as the tree grows.
     void open_root() {
         if (subgame_.tree->find(key_, me_) != nullptr) return;
         auto first = expander(0);
@@ -338,7 +350,9 @@ private:
     }
 
     // One thread solves and grows in turn. Each gets its share of the time or, where the result
-    // must not depend on the machine, of the work; the one that is behind its share runs next.
+    // must not depend on the machine, of the work; the one that is behind its share runs next. With
+    // iterations_per_expansion that many iterations follow each expansion instead. A budget of
+    // nodes also ends when kStepsWithoutGrowth expansions in a row added none.
     void alternate(Solver<State>& solver, const Budget& budget, Meter& meter) {
         auto grower = expander(1);
         const std::int64_t first = solver.iterations();
@@ -372,7 +386,12 @@ private:
         finish(solver, (solver.iterations() - first) / kSolvingAlone, meter);
     }
 
-    // Expander threads grow the tree while this thread solves it, until the budget is spent.
+    // Expander threads grow the tree while this thread solves it, until the budget is spent. A
+    // budget of nodes also ends when kStepsWithoutGrowth walks in a row added none: the tree is
+    // then complete. Of walks without growth at most kIdlePerIteration count for each iteration of
+    // the solver (`counted`), and none that met a leaf another thread is expanding. Once the tree
+    // is full the expanders end; this thread then solves until the time is up, or ends if the
+    // budget is in steps, or in nodes without a time.
     void together(Solver<State>& solver, const Budget& budget, Meter& meter) {
         std::atomic<bool> enough{false}, failed{false};
         std::exception_ptr failure;
@@ -395,7 +414,7 @@ private:
                         const std::int32_t added = grower.step();
                         if (added > 0) {
                             idle_steps.store(0, std::memory_order_relaxed);
-                        } else {  // a leaf that another thread expands will grow
+                        } else {  // below 0: another thread is expanding the leaf, which will grow
                             const bool counts =
                                 added == 0 && counted.fetch_add(1) < kIdlePerIteration;
                             if (counts) idle_steps.fetch_add(1, std::memory_order_relaxed);
@@ -414,8 +433,8 @@ private:
             iterate(solver, meter);
             counted.store(0);
             steps_ = steps.load(std::memory_order_relaxed);
-            if (!full()) continue;  // else nothing will grow any more
-            if (budget.steps > 0) steps_ = budget.steps;
+            if (!full()) continue;                        // else nothing will grow any more
+            if (budget.steps > 0) steps_ = budget.steps;  // counts as spent
             if (budget.nodes > 0 && budget.seconds <= 0) break;
         }
         enough.store(true);
@@ -437,6 +456,7 @@ private:
         }
     }
 
+    // The decision from the present tree: the purified strategy, and an action drawn from it.
     Decision choose(std::int64_t iterations) {
         Decision out;
         out.nodes = subgame_.tree->nodes();

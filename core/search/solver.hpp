@@ -17,6 +17,7 @@
 
 namespace fogtree::search {
 
+// Runs iterations on the tree of one subgame.
 template <class State>
 class Solver {
 public:
@@ -76,13 +77,14 @@ private:
         return true;
     }
 
-    // Drops what the walk that was broken off has added up.
+    // Discards the sums of a pass that was not finished.
     void forget() {
         for (Infoset* set : met_) std::fill_n(set->utilities(), set->count, 0.0F);
         std::fill_n(root_->utilities(), root_->count, 0.0F);
         pending_.clear();
     }
 
+    // Whether there is time left; the clock is read now and then.
     bool in_time() {
         if (!reached_ && touched_ >= next_look_) {
             next_look_ = touched_ + kPatience;
@@ -91,8 +93,8 @@ private:
         return !reached_;
     }
 
-    // Everything below an expanded node that others may reach. Leaves first; what lies below the
-    // others is fetched from memory meanwhile.
+    // Walks everything below an expanded node that the others may reach: leaves first, while the
+    // memory of the other children is fetched.
     void walk(N& node, int player, float reach, Infoset* last, std::int32_t action) {
         touched_ += node.count;
         if (!in_time()) return;
@@ -151,6 +153,7 @@ private:
 
     static void fetch(const void* memory) { __builtin_prefetch(memory); }
 
+    // Walks a node, or adds the value of a leaf to the utility of the last action.
     void start(N& node, int player, float reach, Infoset* last, std::int32_t action) {
         if (node.expanded()) {
             walk(node, player, reach, last, action);
@@ -173,7 +176,8 @@ private:
         set.others_reach += reach;
     }
 
-    // Values up to the own last action, regrets, next strategy. Children come before parents.
+    // Passes an information set's value up to its player's last action before it, and updates
+    // regrets and strategy. Children come before parents.
     void learn(Infoset& set) {
         const std::int32_t n = set.count;
         const Relaxed<float>* strategy = set.strategies();

@@ -22,6 +22,7 @@
 
 namespace fogtree::search {
 
+// What a new subgame took over from the last search.
 struct SubgameReport {
     std::vector<std::size_t> cover;  // nodes at each order of knowledge
     std::int64_t carried_nodes = 0;
@@ -30,6 +31,7 @@ struct SubgameReport {
     std::int32_t depth = 0;   // plies of what was carried over
 };
 
+// The tree of a search, with the gadget at its root.
 template <class Game>
 class Subgame {
 public:
@@ -73,6 +75,7 @@ public:
     }
 
 private:
+    // A new node of the tree without children.
     N* leaf(const Game& game, const State& state, std::uint64_t first, std::uint64_t second,
             double value) {
         N* node = tree->new_nodes(1);
@@ -84,6 +87,7 @@ private:
         return node;
     }
 
+    // Makes the information set in which the opponent chooses among the gadget's choices.
     void make_root(int me) {
         root = tree->new_infoset(0, 1 - me, static_cast<std::int32_t>(gadget.choices.size()),
                                  nullptr, -1);
@@ -110,6 +114,10 @@ private:
             return late;
         }
 
+        // Builds the subgame at our information set `key`: copies the nodes of the old tree that
+        // are possible there (Cover, thinned by Thinning), adds positions of `belief` that it does
+        // not have (sample), and groups all by the opponent's information sets, which become the
+        // choices at the root. Nodes of the old tree share the room for copies (most_carried).
         template <class Evaluate>
         Subgame build(std::uint64_t key, const std::vector<std::uint64_t>& path,
                       const std::vector<State>& belief,
@@ -158,6 +166,9 @@ private:
             return out;
         }
 
+        // Copies a node of the old tree, with what is below it as far as `room` nodes allow, to
+        // choice j of the root. `actual`: it is consistent with what we saw. Returns how many nodes
+        // it took.
         std::int64_t add(Subgame& out, std::size_t j, const F& f, std::int64_t room, bool actual) {
             RootChoice<N>& choice = out.gadget.choices[j];
             N* node = out.tree->new_nodes(1);
@@ -187,6 +198,9 @@ private:
             return used;
         }
 
+        // Ends the sums of add(): weights become probabilities within the opponent's information
+        // set, and the alternate value is the mean value there, less the opponent's gifts if
+        // options say so.
         void settle(RootChoice<N>& choice) const {
             double total = 0;
             for (const float w : choice.weights) total += static_cast<double>(w);
@@ -216,6 +230,7 @@ private:
             return sum;
         }
 
+        // Copies a node without its children and information set.
         static void copy_node(const N& from, N& to) {
             to.state = from.state;
             to.knows[0] = from.knows[0];
@@ -282,8 +297,10 @@ private:
             return to;
         }
 
-        // Positions that the old tree did not have. There the opponent is taken to know everything,
-        // or as much as `opponent_views` tells apart.
+        // Adds positions of the belief that the old tree did not have, until there are
+        // options.sample in all: in random order, or in the order given with `opponent_views`.
+        // There the opponent is taken to know everything, or as much as `opponent_views` tells
+        // apart. `have`: the keys of positions that are there already.
         template <class Evaluate>
         void sample(Subgame& out, std::uint64_t key, const std::vector<State>& belief,
                     const std::vector<std::uint64_t>& opponent_views,

@@ -31,8 +31,8 @@ public:
     Thinning(const Options& options, int me, std::uint64_t key, SplitMix64& random)
         : options_(options), me_(me), key_(key), random_(random) {}
 
-    // At most `most_roots` of the positions found: groups are drawn with a prior that makes up for
-    // it.
+    // At most `most_roots` of the positions found. If there are more, the opponent's information
+    // sets (groups) are drawn, and the priors of those kept make up for the others.
     std::vector<F> thin(std::vector<F> found) {
         const std::size_t ours = gather(found);
         std::erase_if(found,
@@ -84,15 +84,18 @@ private:
         return ours;
     }
 
-    // Resolve's prior: half like all others, half by the opponent's strategy.
+    // The prior of a group as in Resolve: the mean of a uniform prior and of the opponent's old
+    // reach.
     double likely(const Group& g) const {
         const double alike = 1 / static_cast<double>(groups_.size());
         const bool knows = reach_ > 0 && !options_.uniform_prior;
         return 0.5 * (alike + (knows ? g.own / reach_ : alike));
     }
 
-    // Sets in the order of their priorities, prior / uniform number; those that do not fit any more
-    // are passed over. The first of these has the priority below which a prior is raised.
+    // Priority sampling: takes groups in the order of their priorities, prior / uniform random
+    // number; groups that do not fit into the room that is left (positions of ours) are skipped.
+    // The priors of groups taken before the first skipped one are raised to its priority at least,
+    // which makes up for the groups left out.
     void choose(std::size_t room) {
         for (const Group& g : groups_) reach_ += g.own;
         std::vector<std::pair<double, std::size_t>> turns;
@@ -115,8 +118,8 @@ private:
         }
     }
 
-    // Nodes that are likelier than a draw's share are kept as they are; of the others as many are
-    // drawn, at equal distances, as there is room.
+    // Represents the `rest` by at most `draws` nodes: nodes likelier than the share of one draw are
+    // kept as they are, the others are drawn at equal distances.
     void stand_in(std::vector<F>& rest, std::size_t draws, std::vector<F>& out) {
         double distance = 0;
         for (bool again = true; again;) {

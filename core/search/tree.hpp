@@ -37,6 +37,7 @@ namespace fogtree::search {
 inline constexpr int kChance = -1;
 inline constexpr int kTerminal = -2;
 
+// A child of a state.
 template <class State>
 struct Edge {
     State child;
@@ -83,7 +84,8 @@ public:
     explicit Tree(std::shared_ptr<ChunkPool> pool = std::make_shared<ChunkPool>())
         : node_memory_(std::move(pool)) {}
 
-    // Siblings, with the row of their values before them.
+    // New siblings, side by side. The row of their values (Node::leaves of the parent) ends where
+    // they begin, padded at its front to 16 bytes.
     Node<State>* new_nodes(std::size_t count) {
         static_assert(std::is_trivially_destructible_v<State> && alignof(Node<State>) <= 16);
         const std::size_t row = (count * sizeof(float) + 15) & ~std::size_t{15};
@@ -114,11 +116,13 @@ public:
         return set;
     }
 
+    // The information set with this key; null if the tree does not have it.
     Infoset* find(std::uint64_t key, int player) const {
         const std::scoped_lock lock(mutex_);
         return infosets_[player].find(key);
     }
 
+    // A new information set, with a uniform strategy.
     Infoset* new_infoset(std::uint64_t key, int player, std::int32_t count, Infoset* parent,
                          std::int32_t parent_action) {
         void* memory = node_memory_.take(Infoset::bytes(count));

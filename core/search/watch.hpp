@@ -9,6 +9,7 @@
 
 namespace fogtree::search {
 
+// What has just happened in a search.
 enum class Event : std::uint8_t {
     opened,    // the subgame is built, with our own information set in it
     expanded,  // one walk of the expander has ended
@@ -16,6 +17,7 @@ enum class Event : std::uint8_t {
     progress,  // another part of the budget is spent
 };
 
+// The state of a search at an event.
 struct Moment {
     Event event;
     double part;  // of the budget that is spent
@@ -24,6 +26,7 @@ struct Moment {
     std::int32_t added;  // nodes that the last walk added
 };
 
+// A watcher, and what it wants to see.
 struct Watch {
     std::function<void(const Moment&)> tell;  // called by the solver's thread; must not throw
     bool every = false;      // report every walk and iteration (with one thread only)
@@ -46,6 +49,7 @@ struct ActiveWatch {
         return part * part;
     }
 
+    // Reports an event, if the watcher wants to see it.
     void tell(Event event, double part, std::int64_t steps, std::int64_t nodes) {
         if (event == Event::progress) {
             ++looks;

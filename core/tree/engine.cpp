@@ -5,12 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tree/index.hpp"
+
 namespace fogtree {
 namespace {
-
-std::size_t at(std::int64_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Sum of a*b*c; the size is a multiple of kLaneAlign. Eight sums side by side, so that they
 // overlap.
@@ -27,10 +25,13 @@ double weighted_sum(const Real* a, const Real* b, const Real* c, std::size_t siz
     return total;
 }
 
-constexpr int kPartsOfLargeGames = 16;
+constexpr int kPartsOfLargeGames = 16;  // also the most threads that help
 
 }  // namespace
 
+// Payoffs are divided by a power of two (exact), so that the largest is between 1 and 2. Only large
+// games of two players are cut into parts for threads. Each player's payoffs are stored in tiles of
+// the width with the least cost, whose vectors take at most 64 bytes.
 template <class Real>
 Engine<Real>::Engine(std::shared_ptr<const SequenceForm> form, const Schedule& schedule,
                      int threads, const Kernels<Real>& kernels, std::size_t least_parallel)
@@ -99,6 +100,7 @@ void Engine<Real>::make_side(std::size_t player, int parts) {
     side.average.assign(side.reach.begin(), side.reach.end());
 }
 
+// The memory of the engine's arrays.
 template <class Real>
 std::size_t Engine<Real>::bytes() const {
     std::size_t total = 0;
@@ -277,6 +279,7 @@ void Engine<Real>::descend(std::size_t player, ThreadTeam& team, int worker) {
     }
 }
 
+// Runs some iterations, in which players are updated in turn or all at once.
 template <class Real>
 void Engine<Real>::run(std::int64_t iterations) {
     if (iterations < 0) throw std::invalid_argument("iterations must not be negative");
@@ -321,6 +324,7 @@ const Array<Real>* const* Engine<Real>::answer() {
     return measured_.data();
 }
 
+// Every player's value and best-response value under the answer so far.
 template <class Real>
 Evaluation Engine<Real>::evaluate() {
     const Array<Real>* const* reach = answer();

@@ -43,11 +43,13 @@ struct Schedule {
 // Sequences from which on threads bring more than their barriers cost.
 inline constexpr std::size_t kLargeGame = 50'000;
 
+// Every player's value, and the value of a best response.
 struct Evaluation {
     std::vector<double> values;          // per player, under the profile
     std::vector<double> best_responses;  // per player, against the others
 };
 
+// A regret minimizer on one game.
 template <class Real>
 class Engine {
 public:
@@ -82,6 +84,7 @@ public:
     void restore(const State& state);
 
 private:
+    // The arrays of one player, by position or by lane of the layout.
     struct Side {
         Layout layout;
         Tiles tiles;  // `values` moved to `payoffs`
@@ -114,6 +117,7 @@ private:
     }
     template <class Visit>
     void each_slot(Visit&& visit) const;
+    // The lane of an information set in its owner's layout.
     std::size_t lane(std::size_t owner, std::size_t infoset) const {
         const auto place = static_cast<std::size_t>(form_->place[infoset]);
         return static_cast<std::size_t>(sides_[owner].layout.infoset_lane[place]);

@@ -5,15 +5,9 @@
 #include <stdexcept>
 
 #include "tree/engine.hpp"
+#include "tree/index.hpp"
 
 namespace fogtree {
-namespace {
-
-std::size_t at(std::int64_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-}  // namespace
 
 // Calls visit(side, first slot, actions, position of the first action, stride, infoset id); forced
 // infosets have position -1.
@@ -37,6 +31,7 @@ void Engine<Real>::each_slot(Visit&& visit) const {
     }
 }
 
+// The number of slots of the game.
 template <class Real>
 std::size_t Engine<Real>::slots() const {
     std::size_t end = 0;
@@ -45,6 +40,8 @@ std::size_t Engine<Real>::slots() const {
     return end;
 }
 
+// The average or the current strategy, by slot: sums are divided by their total, uniform if it is
+// 0; a forced action has probability 1.
 template <class Real>
 std::vector<double> Engine<Real>::strategy(bool average) const {
     std::vector<double> out;
@@ -70,6 +67,7 @@ std::vector<double> Engine<Real>::strategy(bool average) const {
     return out;
 }
 
+// Replaces the current strategy, given by slot, and computes its reach.
 template <class Real>
 void Engine<Real>::set_strategy(const double* slots) {
     const std::size_t count = this->slots();
@@ -90,6 +88,7 @@ void Engine<Real>::set_strategy(const double* slots) {
     }
 }
 
+// A player's counterfactual utilities against the current strategies, by slot.
 template <class Real>
 std::vector<double> Engine<Real>::utilities(int player) {
     if (player < 0 || at(player) >= sides_.size()) throw std::invalid_argument("no such player");
@@ -108,6 +107,7 @@ std::vector<double> Engine<Real>::utilities(int player) {
     return out;
 }
 
+// The current strategies by slot, with the player's replaced by a best response.
 template <class Real>
 std::vector<double> Engine<Real>::best_response(int player, double& value) {
     if (player < 0 || at(player) >= sides_.size()) throw std::invalid_argument("no such player");
@@ -131,6 +131,7 @@ std::vector<double> Engine<Real>::best_response(int player, double& value) {
     return out;
 }
 
+// The player's own reach after each action, by slot.
 template <class Real>
 std::vector<double> Engine<Real>::reach(int player) const {
     if (player < 0 || at(player) >= sides_.size()) throw std::invalid_argument("no such player");
@@ -148,6 +149,7 @@ std::vector<double> Engine<Real>::reach(int player) const {
     return out;
 }
 
+// Everything that is needed to continue exactly, by slot; forced information sets have zeros.
 template <class Real>
 typename Engine<Real>::State Engine<Real>::state() const {
     State out;
@@ -169,6 +171,7 @@ typename Engine<Real>::State Engine<Real>::state() const {
     return out;
 }
 
+// Continues from a saved state, which is checked first.
 template <class Real>
 void Engine<Real>::restore(const State& state) {
     if (state.regret.size() != slots() || state.strategy.size() != slots() ||

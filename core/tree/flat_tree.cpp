@@ -20,12 +20,14 @@ constexpr double kRounding = 1e-6;
 
 }  // namespace
 
+// Memory of the arrays, by nodes, views, payoffs and information sets.
 std::size_t FlatTree::bytes() const {
     return parent.size() * (3 * sizeof(std::int32_t) + 1 + sizeof(double)) +
            view.size() * sizeof(std::int32_t) + payoffs.size() * sizeof(double) +
            infoset_player.size() * (1 + 2 * sizeof(std::int32_t));
 }
 
+// Numbers the slots, and checks that the arrays are consistent.
 void FlatTree::finish() {
     check_sizes();
     number_slots();
@@ -36,6 +38,7 @@ void FlatTree::finish() {
     }
 }
 
+// Checks the lengths of the arrays.
 void FlatTree::check_sizes() const {
     const std::size_t n = nodes();
     if (players < 1 || players > kMostTreePlayers || n == 0) {
@@ -50,6 +53,7 @@ void FlatTree::check_sizes() const {
     if (payoffs.size() % width != 0) fail("payoffs are not one row per terminal");
 }
 
+// Numbers the actions of all information sets one after the other.
 void FlatTree::number_slots() {
     first_slot.assign(1, 0);
     first_slot.reserve(infosets() + 1);
@@ -62,6 +66,7 @@ void FlatTree::number_slots() {
     }
 }
 
+// Checks parents, players, information sets and payoffs of all nodes.
 void FlatTree::check_nodes() const {
     const auto width = static_cast<std::size_t>(players);
     const std::size_t rows = payoffs.size() / width;

@@ -10,6 +10,7 @@ namespace fogtree {
 inline constexpr std::int8_t kChance = -1;
 inline constexpr std::int8_t kTerminal = -2;
 
+// The arrays of a tree.
 struct FlatTree {
     int players = 0;
 

@@ -14,6 +14,7 @@
 
 namespace fogtree {
 
+// One history, with the histories that follow from it as far as they have been made.
 struct History {
     const History* parent = nullptr;
     std::shared_ptr<const void> state;  // the source's

@@ -2,14 +2,16 @@
 
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace fogtree {
 
+// Visits up to `nodes` more histories; false when none is left.
 bool HistoryWalk::grow(std::int64_t nodes) {
     if (broken_) throw std::invalid_argument("the walk ended with an error");
     constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-    const auto visited = static_cast<std::int64_t>(tree->nodes());
-    if (visited > kMost / tree->players || nodes > kMost / tree->players - visited) {
+    const auto before = static_cast<std::int64_t>(this->nodes());
+    if (before > kMost / tree->players || nodes > kMost / tree->players - before) {
         throw std::length_error("the game has too many histories for 32-bit numbers");
     }
     broken_ = true;  // unless it returns
@@ -18,6 +20,7 @@ bool HistoryWalk::grow(std::int64_t nodes) {
     return more;
 }
 
+// Adds an information set with these action labels (its menu), and returns its number.
 std::int32_t HistoryWalk::add_infoset(int player, std::int32_t memory,
                                       const std::vector<std::int32_t>& menu) {
     const auto number = static_cast<std::int32_t>(tree->infosets());
@@ -31,8 +34,10 @@ std::int32_t HistoryWalk::add_infoset(int player, std::int32_t memory,
     return number;
 }
 
+// Completes the tree, once every history has been visited.
 void HistoryWalk::finish() {
     if (grow(0)) throw std::invalid_argument("there are histories left to visit");
+    if (streamed.nodes > 0) throw std::invalid_argument("the walk keeps no tree");
     const auto shrink = [](auto& column) { column.shrink_to_fit(); };
     shrink(tree->parent);
     shrink(tree->player);
@@ -43,6 +48,21 @@ void HistoryWalk::finish() {
     shrink(tree->payoffs);
     shrink(label);
     complete();
+}
+
+// Makes a walk that has not begun build the sequence form at once, without keeping the tree.
+void NativeWalk::stream() {
+    if (nodes() > 0) throw std::invalid_argument("the walk has begun");
+    builder_ = std::make_unique<FormBuilder>(tree->players);
+}
+
+// The sequence form of a streaming walk that has visited everything. `opposite`: set to whether the
+// payoffs of two players were exact opposites.
+SequenceForm NativeWalk::finished_form(bool& opposite) {
+    if (!builder_) throw std::invalid_argument("the walk makes no sequence form");
+    if (grow(0)) throw std::invalid_argument("there are histories left to visit");
+    opposite = builder_->opposite();
+    return std::exchange(builder_, {})->finish();
 }
 
 }  // namespace fogtree

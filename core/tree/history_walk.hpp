@@ -9,10 +9,12 @@
 
 #include "common/in_use.hpp"
 #include "tree/flat_tree.hpp"
+#include "tree/form_builder.hpp"
 #include "tree/history_source.hpp"
 
 namespace fogtree {
 
+// A walk in progress, with the arrays it has filled so far.
 class HistoryWalk {
 public:
     InUse in_use{"the walk over the game"};
@@ -25,10 +27,14 @@ public:
     // The share of the game visited so far, if all children of a history had equal shares.
     virtual double share_visited() const = 0;
 
-    std::size_t nodes() const { return tree->nodes(); }
+    std::size_t nodes() const { return tree->nodes() + streamed.nodes; }
     // Throws std::invalid_argument unless every history has been visited.
     void finish();
 
+    struct Counts {
+        std::size_t nodes = 0, terminals = 0, chance_nodes = 0;
+    };
+    Counts streamed;  // histories that were visited and not kept
     std::shared_ptr<FlatTree> tree = std::make_shared<FlatTree>();
     std::vector<std::int32_t> label;           // by node: of the edge that leads to it; -1: none
     std::vector<std::int32_t> infoset_memory;  // by information set: the mover's history
@@ -47,8 +53,10 @@ protected:
     // Adds an information set, and returns its number.
     std::int32_t add_infoset(int player, std::int32_t memory,
                              const std::vector<std::int32_t>& menu);
-    // The share visited, from the histories still to visit, which have `parent` and `action`:
-    // siblings lie side by side, the last one deepest.
+    // The share visited, from the stack of histories still to visit, which have `parent` and
+    // `action`: siblings lie side by side, the last one deepest. Follows the path from the root to
+    // the next history: at each step the share of a node is divided equally among its children, of
+    // which those before the step are done.
     template <class Pending>
     double share_of(const std::vector<Pending>& stack) const {
         if (stack.empty()) return 1;
@@ -85,7 +93,14 @@ public:
     // The same game for a search that does not compile it.
     virtual std::unique_ptr<const HistorySource> histories() const = 0;
 
+    // Builds the sequence form instead of a tree: histories are not kept. Before the first visit.
+    void stream();
+    // The full sequence form of a streamed walk that has visited every history, once, and whether
+    // all payoffs were exact opposites.
+    SequenceForm finished_form(bool& opposite);
+
 protected:
+    std::unique_ptr<FormBuilder> builder_;              // of a streamed walk
     void complete() override { tree->number_slots(); }  // nothing of it comes from outside
 };
 

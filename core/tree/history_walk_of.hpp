@@ -19,17 +19,25 @@
 
 namespace fogtree {
 
+// The walk over one native game.
 template <EnumerableGame Game>
 class HistoryWalkOf final : public NativeWalk {
 public:
+    // The walk begins at the root, where player p's memory is the first one of its own (-1 - p).
     explicit HistoryWalkOf(Game game) : game_(std::move(game)) {
         tree->players = game_.players();
-        Pending root{game_.root(), -1, 0, -1, 1.0, {}};
+        Pending root{game_.root(), -1, 0, -1, 1.0, {}, {}, 1.0, 1.0};
         for (int p = 0; p < tree->players; ++p) known(root, p) = memories_.find(-1 - p, 0);
         stack_.push_back(root);
     }
 
-    double share_visited() const override { return share_of(stack_); }
+    // A streaming walk keeps no tree: it subtracts the shares of the histories still to visit.
+    double share_visited() const override {
+        if (!builder_) return share_of(stack_);
+        double left = 0;
+        for (const Pending& one : stack_) left += one.share;
+        return 1 - left;
+    }
 
     std::vector<std::string> label_texts() const override {
         std::vector<std::string> texts;
@@ -37,6 +45,7 @@ public:
         return texts;
     }
 
+    // The name of an information set, from all that its player noticed.
     std::string infoset_name(std::size_t infoset) const override {
         Tokens tokens;
         for (std::int32_t memory = infoset_memory.at(infoset); memories_.before(memory) >= 0;
@@ -52,6 +61,7 @@ public:
     }
 
 protected:
+    // Visits up to `nodes` more histories; returns whether any are left.
     bool visit_some(std::int64_t nodes) override {
         for (; nodes > 0 && !stack_.empty(); --nodes) {
             const Pending here = stack_.back();
@@ -64,43 +74,83 @@ protected:
 
 private:
     using State = typename Game::State;
+    // A history to visit, with the number of each player's own history.
     struct Pending {
         State state;
         std::int32_t parent, action, label;
         double chance;
         std::array<std::int32_t, Game::kMostPlayers> known;
+        // Only if streamed:
+        std::array<std::int32_t, Game::kMostPlayers> sequences;
+        double reach;  // of chance
+        double share;  // of the game, if all children of a history had equal shares
     };
 
     static std::int32_t& known(Pending& here, int player) {
         return here.known[static_cast<std::size_t>(player)];
     }
 
+    // Adds the node of a history, and its children to the stack.
     void visit(const Pending& here) {
-        FlatTree& out = *tree;
-        const auto node = static_cast<std::int32_t>(out.nodes());
         const int mover = game_.player(here.state);
+        const bool by_chance = mover == kChance;
+        const auto node = static_cast<std::int32_t>(nodes());
+        if (builder_) {
+            ++streamed.nodes;
+            streamed.terminals += mover == kTerminal;
+            streamed.chance_nodes += by_chance;
+        } else {
+            keep(here, mover);
+        }
+        if (mover == kTerminal) return end(here);
+        const int count = by_chance ? game_.outcomes(here.state) : game_.actions(here.state);
+        const std::int32_t infoset = by_chance ? -1 : infoset_of(here, mover, count);
+        if (!builder_) {
+            tree->index.push_back(infoset);
+        } else if (!by_chance) {
+            builder_->decide(infoset, mover, count, here.sequences.data(), here.known.data());
+        }
+        if (by_chance) {
+            for (int n = 0; n < count; ++n) label_number(game_.label(here.state, n));
+        }
+        for (int n = count - 1; n >= 0; --n) {
+            push_child(here, node, mover, n);
+            Pending& child = stack_.back();
+            if (!builder_) continue;
+            child.share = here.share / count;
+            child.reach = here.reach * child.chance;
+            if (!by_chance) {
+                child.sequences[static_cast<std::size_t>(mover)] = builder_->after(infoset, n);
+            }
+        }
+    }
+
+    // Adds a history to the tree, but for its index.
+    void keep(const Pending& here, int mover) {
+        FlatTree& out = *tree;
         out.parent.push_back(here.parent);
         out.player.push_back(static_cast<std::int8_t>(mover));
         out.action.push_back(here.action);
         out.chance.push_back(here.chance);
         out.view.insert(out.view.end(), here.known.data(), here.known.data() + out.players);
         label.push_back(here.label);
-        if (mover == kTerminal) {
-            out.index.push_back(next_payoffs());
-            for (int p = 0; p < out.players; ++p) {
-                out.payoffs.push_back(game_.payoff(here.state, p));
-            }
-            return;
-        }
-        const bool by_chance = mover == kChance;
-        const int count = by_chance ? game_.outcomes(here.state) : game_.actions(here.state);
-        out.index.push_back(by_chance ? -1 : infoset_of(here, mover, count));
-        if (by_chance) {
-            for (int n = 0; n < count; ++n) label_number(game_.label(here.state, n));
-        }
-        for (int n = count - 1; n >= 0; --n) push_child(here, node, mover, n);
     }
 
+    // A terminal history: its payoffs go to the builder of the sequence form, or to the tree.
+    void end(const Pending& here) {
+        std::array<double, Game::kMostPlayers> payoffs;
+        for (int p = 0; p < tree->players; ++p) {
+            payoffs[static_cast<std::size_t>(p)] = game_.payoff(here.state, p);
+        }
+        if (builder_) {
+            builder_->end(here.sequences.data(), here.reach, payoffs.data());
+            return;
+        }
+        tree->index.push_back(next_payoffs());
+        tree->payoffs.insert(tree->payoffs.end(), payoffs.data(), payoffs.data() + tree->players);
+    }
+
+    // Puts child n on the stack, with what each player notices of the step.
     void push_child(const Pending& here, std::int32_t node, int mover, int n) {
         const int code = game_.label(here.state, n);
         stack_.push_back(here);
@@ -122,6 +172,7 @@ private:
         }
     }
 
+    // The number of a label, the next free one if it is new.
     std::int32_t label_number(int code) {
         const auto place = static_cast<std::size_t>(code);
         if (place >= label_of_.size()) label_of_.resize(place + 1, -1);
@@ -132,6 +183,7 @@ private:
         return label_of_[place];
     }
 
+    // The number of the mover's information set, which is added if it is new.
     std::int32_t infoset_of(const Pending& here, int mover, int count) {
         const std::int32_t memory = here.known[static_cast<std::size_t>(mover)];
         const auto place = static_cast<std::size_t>(memory);

@@ -21,6 +21,7 @@ FOGTREE_DECLARE(isa_avx512)
 namespace fogtree {
 namespace {
 
+// The kernels of one instruction set.
 template <class Real>
 Kernels<Real> table(const char* name, void (*products)(Kernels<Real>&),
                     void (*rules)(Kernels<Real>&)) {
@@ -33,6 +34,7 @@ Kernels<Real> table(const char* name, void (*products)(Kernels<Real>&),
 
 }  // namespace
 
+// The kernels that this processor runs, the fastest last.
 template <class Real>
 std::vector<const Kernels<Real>*> all_kernels() {
     static const Kernels<Real> base =
@@ -53,6 +55,7 @@ std::vector<const Kernels<Real>*> all_kernels() {
     return out;
 }
 
+// The fastest of them.
 template <class Real>
 const Kernels<Real>& kernels() {
     static const Kernels<Real>& best = *all_kernels<Real>().back();

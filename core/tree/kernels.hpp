@@ -28,6 +28,7 @@ struct Discount {
     Real negative = 1;
 };
 
+// The regret minimizers that have a kernel.
 enum class Rule : std::uint8_t {
     regret_matching,
     predictive,
@@ -37,6 +38,7 @@ enum class Rule : std::uint8_t {
 };
 inline constexpr int kRules = 5;
 
+// The payoff tiles of one player, as a kernel reads them.
 template <class Real>
 struct PayoffView {
     const Tile* tiles;
@@ -44,6 +46,7 @@ struct PayoffView {
     const Real* values;
 };
 
+// The functions of one instruction set.
 template <class Real>
 struct Kernels {
     const char* name;

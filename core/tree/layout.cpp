@@ -10,19 +10,16 @@
 
 #include "common/hash.hpp"
 #include "tree/counting_sort.hpp"
+#include "tree/index.hpp"
 
 namespace fogtree {
 namespace {
 
-using Index = std::int32_t;
-
-std::size_t at(Index i) {
-    return static_cast<std::size_t>(i);
-}
 Index aligned(Index n) {
     return (n + kLaneAlign - 1) / kLaneAlign * kLaneAlign;
 }
 
+// Computes the layout of one player's treeplex.
 struct Arranger {
     const Treeplex& plex;
     std::vector<Index> level, rank, bundle;  // per infoset; rank and bundle within its level
@@ -31,6 +28,8 @@ struct Arranger {
     std::vector<Index> part;                 // per infoset, -1 in the trunk
     Index cut = 0;
 
+    // Finds each information set's level (own decisions above it), arranges each level, and adds up
+    // costs from the bottom.
     explicit Arranger(const Treeplex& p) : plex(p) {
         const std::size_t n = plex.infosets.size();
         level.assign(n, 0);
@@ -55,7 +54,8 @@ struct Arranger {
         return plex.sequence_infoset[at(plex.infosets[i].parent_sequence)];
     }
 
-    // Neighbours in public stand together, in the order of their parents.
+    // Sorts the information sets of a level: those that share public knowledge next to each other,
+    // in the order of their parents.
     void arrange(std::vector<Index>& sets) {
         const auto above_bundle = [&](Index i) {
             const Index above = parent(at(i));
@@ -79,7 +79,8 @@ struct Arranger {
         for (std::size_t k = 0; k < sets.size(); ++k) rank[at(sets[k])] = static_cast<Index>(k);
     }
 
-    // Bundles of one level, in order, dealt to `parts` shares of about equal cost.
+    // Divides the bundles of one level, in order, into `parts` shares of about equal cost; returns
+    // the largest cost.
     double deal(std::size_t at_level, int parts, std::vector<Index>& share) const {
         const auto& sets = levels[at_level];
         double total = 0, done = 0, mine = 0, largest = 0;
@@ -228,6 +229,7 @@ private:
         return slot;
     }
 
+    // Doubles the hash table.
     void grow() {
         const std::vector<Index> old = std::exchange(slots_, {});
         slots_.assign(std::max<std::size_t>(64, 2 * old.size()), -1);
@@ -241,6 +243,7 @@ private:
     std::vector<Index> slots_;  // a power of two of them, at most half full; -1: empty
 };
 
+// Cuts the payoffs of one player into tiles.
 struct Tiler {
     Tiles out;
     std::vector<Index> row_of;   // neighbourhoods
@@ -250,6 +253,7 @@ struct Tiler {
     std::vector<Entry> gathered;  // of one tile
     std::vector<double> vector;   // of one column
 
+    // Translates payoffs from sequences to positions and sorts them by own position.
     Tiler(const Layout& own, const Layout& other, const std::vector<Entry>& payoffs, int width)
         : row_of(neighbourhoods(own)), first(own.size + 1, 0), kept(out.values, width) {
         out.width = width;
@@ -308,12 +312,14 @@ struct Tiler {
 
 }  // namespace
 
+// The layout of a player's sequences.
 Layout make_layout(const Treeplex& plex, int parts) {
     Arranger arranger(plex);
     arranger.choose_parts(parts);
     return arranger.lay_out(parts);
 }
 
+// The payoffs of a player against the other's positions, as tiles.
 Tiles make_tiles(const Layout& own, const Layout& other, const std::vector<Entry>& entries,
                  int width) {
     Tiler tiler(own, other, entries, width);

@@ -20,6 +20,7 @@ namespace fogtree {
 
 inline constexpr std::int32_t kLaneAlign = 16;  // floats in the widest vector
 
+// Information sets of one level with the same number of actions.
 struct Group {
     std::int32_t level;
     std::int32_t actions;
@@ -29,6 +30,7 @@ struct Group {
     std::vector<std::int32_t> part_begin;  // parts + 1, aligned, in lanes of this group
 };
 
+// The positions of all sequences of one player.
 struct Layout {
     std::vector<Group> groups;      // top level first
     std::int32_t trunk_groups = 0;  // groups above the cut, worked on by one thread
@@ -54,6 +56,7 @@ struct Term {
     std::int32_t values;  // where its vector begins in `values`
 };
 
+// Neighbouring rows and the terms that are added up for them.
 struct Tile {
     std::int32_t row;         // first own position
     std::int32_t length;      // how many own positions; the rest of the tile is zero
@@ -61,6 +64,7 @@ struct Tile {
     bool whole;               // a full vector may be stored
 };
 
+// All tiles of one player, with their terms and payoff vectors.
 struct Tiles {
     int width = 4;
     std::vector<Tile> tiles;

@@ -6,17 +6,12 @@
 #include <vector>
 
 #include "tree/counting_sort.hpp"
+#include "tree/index.hpp"
 
 namespace fogtree {
 namespace {
 
-using Index = std::int32_t;
-
-std::size_t at(Index i) {
-    return static_cast<std::size_t>(i);
-}
-
-// The payoffs of sequences of one player against one fixed sequence of the other.
+// The payoffs of all sequences of one player against one fixed sequence of the other.
 class Line {
 public:
     void clear() {
@@ -61,16 +56,19 @@ public:
     }
 
 private:
+    // One sequence's payoff.
     struct Term {
         Index sequence;
         double value;
     };
 
+    // The first open term whose sequence is at least this one.
     std::vector<Term>::iterator place_of(Index sequence) {
         return std::lower_bound(open_.begin(), open_.end(), sequence,
                                 [](const Term& term, Index s) { return term.sequence < s; });
     }
 
+    // Adds a payoff to that of the sequence above.
     void add_to_parent(Index parent, double value, double scale) {
         auto place = place_of(parent);
         if (place == open_.end() || place->sequence != parent) {
@@ -109,6 +107,7 @@ void lift(const Treeplex& plex, Entries& entries, bool own) {
 
 }  // namespace
 
+// Lifts all payoffs of both players, as far up as they go.
 void lift_payoffs(SequenceForm& form) {
     Entries spare;
     for (std::size_t p = 0; p < 2; ++p) {

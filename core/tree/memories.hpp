@@ -9,6 +9,7 @@
 
 namespace fogtree {
 
+// Numbers histories, by a hash table.
 class Memories {
 public:
     Memories() : slots_(64, -1) {}
@@ -40,11 +41,13 @@ public:
     void close() { slots_ = {}; }
 
 private:
+    // Where a history is looked up first in the hash table.
     std::size_t place(std::int32_t before, std::uint32_t token) const {
         const auto high = static_cast<std::uint64_t>(static_cast<std::uint32_t>(before)) << 32;
         return static_cast<std::size_t>(mix64((high | token) * kGoldenRatio)) & (slots_.size() - 1);
     }
 
+    // Doubles the hash table.
     void rebuild() {
         slots_.assign(slots_.size() * 2, -1);
         for (std::size_t n = 0; n < before_.size(); ++n) {

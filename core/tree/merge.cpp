@@ -7,26 +7,27 @@
 
 #include "common/hash.hpp"
 #include "tree/counting_sort.hpp"
+#include "tree/form_builder.hpp"
+#include "tree/index.hpp"
 
 namespace fogtree {
 namespace {
 
-using Index = std::int32_t;
 using Colour = std::uint64_t;
 
-std::size_t at(Index i) {
-    return static_cast<std::size_t>(i);
-}
-
-Colour rounded(double value) {  // 48 significant bits: sums in another order still agree
+// The bits of a value without the last 4 of its fraction, rounded: sums of the same numbers in
+// another order nearly always agree.
+Colour rounded(double value) {
     return (std::bit_cast<Colour>(value) + (1ULL << 3)) >> 4;
 }
 
+// Colours of the information sets and sequences of both players.
 struct Refinement {
     const SequenceForm& form;
     std::array<std::vector<Colour>, 2> colour;    // per infoset
     std::array<std::vector<Colour>, 2> sequence;  // per sequence
 
+    // At first an information set's colour is its player and its number of actions.
     explicit Refinement(const SequenceForm& f) : form(f) {
         for (std::size_t p = 0; p < 2; ++p) {
             for (const auto& set : form.treeplexes[p].infosets) {
@@ -51,7 +52,8 @@ struct Refinement {
         }
     }
 
-    // Refines the colours of player p's information sets by what can be reached from them.
+    // Refines the colours of player p's information sets by what can be reached from them: payoffs
+    // and, marked by the number 11, information sets below.
     void step(std::size_t p) {
         const Treeplex& plex = form.treeplexes[p];
         std::vector<Colour> seen(plex.sequences(), 0);  // order does not matter: sums
@@ -95,6 +97,7 @@ struct Refinement {
     }
 };
 
+// The classes of information sets, and the merged sequences.
 struct Quotient {
     std::array<std::vector<Index>, 2> class_of;      // per infoset
     std::array<std::vector<Index>, 2> first_member;  // per class
@@ -128,10 +131,12 @@ Quotient classes_of(const Refinement& refinement) {
     return q;
 }
 
-// Every member must see what its class's first member sees: weigh each class by a random number and
-// compare the sums, once for payoffs and once for the information sets below.
-bool uniform(const SequenceForm& form, const Quotient& q) {
-    const auto weight = [](Index k, Colour salt) {
+// Whether all members of each class agree with its first member: in the number of actions, the
+// merged sequence above and, action by action, the payoffs against each of the opponent's merged
+// sequences and the classes below. The last two are compared as sums in which each merged sequence
+// or class has a weight from a hash.
+bool members_agree(const SequenceForm& form, const Quotient& q) {
+    const auto weight = [](Index k, Colour salt) {  // in [1, 2), from a hash
         return 1.0 +
                static_cast<double>(combine_hashes(static_cast<Colour>(k), salt) >> 11) * 0x1p-53;
     };
@@ -199,40 +204,37 @@ void merge_treeplex(const SequenceForm& form, const Quotient& q, std::size_t p, 
     }
 }
 
-// Player p's payoffs between merged sequences, taken from the first member of each class.
-void merge_payoffs(const SequenceForm& form, const Quotient& q, std::size_t p, SequenceForm& out) {
+// Player p's payoffs between merged sequences, taken from the first member of each class; those of
+// the full form are given up.
+void merge_payoffs(SequenceForm& form, const Quotient& q, std::size_t p, SequenceForm& out) {
     const Treeplex& plex = form.treeplexes[p];
-    std::vector<Entry> entries;
-    for (const Entry& e : form.payoffs[p]) {
+    std::vector<Entry> entries = std::move(form.payoffs[p]), spare;
+    std::erase_if(entries, [&](const Entry& e) {
         const Index set = plex.sequence_infoset[at(e.row)];
-        if (set >= 0 && q.first_member[p][at(q.class_of[p][at(set)])] != set) continue;
-        entries.push_back({q.sequence[p][at(e.row)], q.sequence[1 - p][at(e.column)], e.value});
+        return set >= 0 && q.first_member[p][at(q.class_of[p][at(set)])] != set;
+    });
+    for (Entry& e : entries) {
+        e = {q.sequence[p][at(e.row)], q.sequence[1 - p][at(e.column)], e.value};
     }
-    std::vector<Entry> spare;
     counting_sort(entries, spare, out.treeplexes[1 - p].sequences(),
                   [](const Entry& e) { return e.column; });
     counting_sort(entries, spare, out.treeplexes[p].sequences(),
                   [](const Entry& e) { return e.row; });
-    for (const Entry& e : entries) {
-        auto& list = out.payoffs[p];
-        if (!list.empty() && list.back().row == e.row && list.back().column == e.column) {
-            list.back().value += e.value;
-        } else {
-            list.push_back(e);
-        }
-    }
-    std::erase_if(out.payoffs[p], [](const Entry& e) { return e.value == 0; });
+    add_equal(entries);
+    entries.shrink_to_fit();
+    out.payoffs[p] = std::move(entries);
 }
 
 }  // namespace
 
+// The sequence form with equal information sets merged; `form` itself if none are.
 SequenceForm merge_equal(SequenceForm form) {
     Refinement refinement(form);
     refinement.run();
     const Quotient q = classes_of(refinement);
     const bool nothing = q.first_member[0].size() == form.treeplexes[0].infosets.size() &&
                          q.first_member[1].size() == form.treeplexes[1].infosets.size();
-    if (nothing || !uniform(form, q)) return form;
+    if (nothing || !members_agree(form, q)) return form;
 
     SequenceForm out;
     out.players = 2;

@@ -9,8 +9,9 @@
 //
 // Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement" (2014);
 // Gilpin & Sandholm, "Lossless abstraction of imperfect information games" (2007).
-// Deviations: equal rounded payoffs (48 bits) count as equal; the result is verified afterwards and
-// given up, never trusted, if any class is not uniform.
+// Deviations: payoffs count as equal if they agree when the last 4 bits of their fractions are
+// rounded away; the result is verified afterwards and given up, never trusted, if any class is not
+// uniform.
 #pragma once
 
 #include "tree/sequence_form.hpp"

@@ -16,6 +16,7 @@
 
 namespace fogtree {
 
+// The histories of one native game.
 template <EnumerableGame Game>
 class NativeHistories final : public HistorySource {
 public:
@@ -23,6 +24,7 @@ public:
         if (game_.players() != 2) throw std::invalid_argument(kRefused);
     }
 
+    // Fills the first history.
     void begin(History& root) const override {
         for (int p = 0; p < 2; ++p) {
             root.views[p] = mix64(kGoldenRatio * static_cast<std::uint64_t>(p + 1));
@@ -30,6 +32,7 @@ public:
         fill(root, game_.root());
     }
 
+    // Makes all children of a history.
     std::unique_ptr<History[]> children(const History& of, std::int32_t& count) const override {
         const State& before = state(of);
         const bool by_chance = of.player == kChance;
@@ -47,6 +50,7 @@ public:
         return made;
     }
 
+    // Player 0's payoff at the end of a random game.
     double playout(const History& from, SplitMix64& random, std::int64_t& steps) const override {
         State here = state(from);
         for (int mover = from.player; mover != kTerminal; mover = game_.player(here), ++steps) {
@@ -65,6 +69,7 @@ public:
     }
 
     bool has_names() const override { return true; }
+    // The name of a decision's information set.
     std::string name(const History& of) const override {
         Tokens tokens;
         for (const History* h = &of; h->parent != nullptr; h = h->parent) {
@@ -86,6 +91,7 @@ private:
         return *static_cast<const State*>(of.state.get());
     }
 
+    // The state after action or outcome n.
     State after(State state, int mover, int n) const {
         if (mover == kChance) {
             game_.deal(state, n);
@@ -95,6 +101,7 @@ private:
         return state;
     }
 
+    // Fills a history from the game's state.
     void fill(History& out, const State& state) const {
         out.state = std::make_shared<const State>(state);
         out.player = static_cast<std::int8_t>(game_.player(state));
@@ -108,6 +115,7 @@ private:
         return game_.noticed(state(before), code, state(after), player);
     }
 
+    // Draws an outcome of chance.
     int random_outcome(const State& here, SplitMix64& random) const {
         const int outcomes = game_.outcomes(here);
         double left = random.unit();
@@ -116,6 +124,7 @@ private:
         return n;
     }
 
+    // Player 0's payoff; throws unless the payoffs add up to 0.
     double zero_sum_payoff(const State& end) const {
         constexpr double rounding = 1e-9;
         const double first = game_.payoff(end, 0);

@@ -4,6 +4,7 @@
 
 namespace fogtree::FOGTREE_ISA {
 
+// The utilities of the tiles [begin, end): payoffs times the other player's reach.
 template <class Real, int W>
 void product(const PayoffView<Real>& payoffs, std::int32_t begin, std::int32_t end,
              const Real* __restrict reach, Real* __restrict out) {
@@ -27,6 +28,7 @@ void product(const PayoffView<Real>& payoffs, std::int32_t begin, std::int32_t e
     }
 }
 
+// Sets the products for tiles of each width.
 template <class Real>
 void set_products(Kernels<Real>& table) {
     table.product4 = product<Real, 4>;

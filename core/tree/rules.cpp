@@ -27,6 +27,7 @@ inline void with_actions(std::int32_t actions, Function&& run) {
     }
 }
 
+// The expected utility of the strategy, for a vector of lanes.
 template <class Real>
 inline Wide<Real> expected(const Span<Real>& s, std::int32_t actions, std::int64_t lane) {
     Wide<Real> value{};
@@ -56,6 +57,7 @@ inline Wide<Real> rounding(const Span<Real>& s, std::int32_t actions, std::int64
     return largest * (sizeof(Real) == 4 ? Real(0x1p-21) : Real(0x1p-44));
 }
 
+// A regret times the discount of its sign.
 template <class Real>
 inline Wide<Real> discounted(const Wide<Real>& regret, const Discount<Real>& discount) {
     const Wide<Real> zero{};
@@ -74,6 +76,7 @@ inline Wide<Real> add_regret(const Span<Real>& s, std::int64_t at, const Wide<Re
     return total;
 }
 
+// Divides the weights in `strategy` by their sum; uniform where the sum is 0.
 template <class Real>
 inline void normalise(const Span<Real>& s, std::int32_t actions, std::int64_t lane,
                       const Wide<Real>& sum) {
@@ -147,6 +150,7 @@ inline Wide<Real> scale_exponent(const Span<Real>& s, std::int32_t actions, std:
     return tau;
 }
 
+// NormalHedge: weights R exp(R^2 / 2c) of the positive regrets R.
 template <class Real>
 void normal_hedge(const Span<Real>& s, const Discount<Real>& discount) {
     const Wide<Real> zero{};
@@ -182,6 +186,7 @@ inline Wide<Real> length(const Wide<Real>& a, const Wide<Real>& b) {
     return large * root;
 }
 
+// Hedge: probabilities are proportional to the exponential of regrets times a rate.
 // Freund & Schapire, "A decision-theoretic generalization of on-line learning" (1997). Deviation:
 // the rate sqrt(8 ln n) / m needs no bound on payoffs; `memory` is m, the root of the sum of
 // squared ranges, kept without squaring, for ranges may be as small as the smallest product of
@@ -216,6 +221,7 @@ void hedge(const Span<Real>& s, const Discount<Real>& discount) {
     }
 }
 
+// The value of every lane under its strategy.
 template <class Real>
 void evaluate(const Span<Real>& s) {
     for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
@@ -223,6 +229,7 @@ void evaluate(const Span<Real>& s) {
     }
 }
 
+// The value of the best action of every lane.
 template <class Real>
 void maximise(const Span<Real>& s) {
     for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
@@ -234,6 +241,7 @@ void maximise(const Span<Real>& s) {
     }
 }
 
+// Adds the values of lanes, times their copies, to the utilities of their parent sequences.
 template <class Real>
 void collect(const Span<Real>& s, const std::int32_t* parent, const Real* copies, Real* utility) {
     for (std::int32_t lane = s.begin; lane < s.end; ++lane) {
@@ -241,6 +249,7 @@ void collect(const Span<Real>& s, const std::int32_t* parent, const Real* copies
     }
 }
 
+// Turns the strategies of a group into reach, and moves the average towards it by `share`.
 template <class Real>
 void push(const Span<Real>& s, const std::int32_t* parent, double share, Real* group_reach,
           double* group_average, const Real* reach) {
@@ -263,6 +272,7 @@ void push(const Span<Real>& s, const std::int32_t* parent, double share, Real* g
 
 }  // namespace
 
+// Enters the functions of this file into a table of kernels.
 template <class Real>
 void set_rules(Kernels<Real>& table) {
     table.update[static_cast<int>(Rule::regret_matching)] = regret_matching<Real, 0>;

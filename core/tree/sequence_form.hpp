@@ -38,12 +38,14 @@ struct Entry {
     double value;
 };
 
-// With more players than two: a row per distinct tuple of sequences.
+// The payoffs of games with more than two players: a row per distinct tuple of the players'
+// sequences.
 struct Outcomes {
     std::vector<std::int32_t> sequences;  // outcomes x players
     std::vector<double> values;           // outcomes x players, chance folded in
 };
 
+// The sequence form of a game.
 struct SequenceForm {
     int players = 0;
     std::vector<Treeplex> treeplexes;
@@ -59,5 +61,8 @@ struct SequenceForm {
 };
 
 SequenceForm sequence_form(const FlatTree& tree, bool merge);
+
+// A full form with equivalent information sets merged and payoffs lifted, if it is of two players.
+SequenceForm merged(SequenceForm form);
 
 }  // namespace fogtree

@@ -38,6 +38,7 @@ def draw() -> None:
     draw_tabular(trees)
     draw_sampled(trees)
     draw_training()
+    draw_methods()
     draw_search()
 
 
@@ -121,6 +122,22 @@ def draw_training() -> None:
         if row.get("exploitability") is not None
     ]
     save("curve_deep_cfr.svg", exploitability_chart({"Deep CFR, Kuhn": points}, "iterations"))
+
+
+def draw_methods() -> None:
+    """Both families of training methods on Kuhn poker, by the nodes that they visit."""
+    quick = {"regret": {"steps": 50}, "evaluation": {"interval": 20}}
+    curves = {}
+    for method, iterations, games in (("dcfr_plus", 100, 1000), ("mmd", 600, 2000)):
+        run = {"method": method, "iterations": iterations}
+        tables = {"run": run, "traversal": {"traversals": games}, **quick}
+        rows = fogtree.train("kuhn_poker", tables).rows()
+        curves[method] = [
+            (float(row["nodes"]), float(row["exploitability"]))
+            for row in rows
+            if row.get("exploitability") is not None
+        ]
+    save("curve_training_methods.svg", exploitability_chart(curves, "nodes"))
 
 
 def draw_search() -> None:

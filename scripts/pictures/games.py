@@ -29,7 +29,8 @@ def draw() -> None:
     save("game_goofspiel.svg", goofspiel_picture())
     save("game_liars_dice.svg", mixes("liars_dice", "123456", "rolled "))
     save("game_battleship.svg", battleship_picture())
-    save("game_phantom_ttt.svg", phantom_picture())
+    save("game_phantom_ttt.svg", hidden_board_picture("phantom_ttt", 2, 4))
+    save("game_dark_hex.svg", hidden_board_picture("dark_hex(rows=3)", 3, 3))
     save("game_cambia.svg", cambia_picture())
     save("game_fog_chess.svg", chess_picture())
 
@@ -140,9 +141,9 @@ def battleship_picture() -> str:
     return row(boards, width=20 + 3 * CELL, height=2 * CELL + 22, gap=40)
 
 
-def phantom_picture() -> str:
-    """The truth and what each player knows, after player 0 tried a square that was taken."""
-    record = fogtree.play("phantom_ttt", ["random", "random"], seed=5)
+def hidden_board_picture(game: str, rows: int, columns: int) -> str:
+    """The truth and what each player knows after five tries, some of them of taken squares."""
+    record = fogtree.play(game, ["random", "random"], seed=5)
     state = list(fogtree.replay(record))[5]
     tries = [str(state.observation(player)).split() for player in (0, 1)]
     own = [{t for t in said if not t.endswith("?")} for said in tries]
@@ -155,8 +156,8 @@ def phantom_picture() -> str:
         return lambda at: truth(at) if at in own[player] | taken[player] else "?"
 
     boards = {"the truth": truth, "player 0 knows": known(0), "player 1 knows": known(1)}
-    drawn = {name: grid(2, 4, mark) for name, mark in boards.items()}
-    return row(drawn, width=20 + 4 * CELL, height=2 * CELL + 22)
+    drawn = {name: grid(rows, columns, mark) for name, mark in boards.items()}
+    return row(drawn, width=20 + columns * CELL, height=rows * CELL + 22)
 
 
 def cambia_picture() -> str:

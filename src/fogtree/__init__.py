@@ -91,6 +91,8 @@ __all__ = sorted([*_HOME, *_MODULES])  # noqa: PLE0605 - a list all the same
 
 
 def __getattr__(name: str) -> object:
+    """Import a public name from the module that defines it when it is first used, so that ``import
+    fogtree`` is quick."""
     if name in _MODULES:
         return import_module(f"fogtree.{name}")
     if name not in _HOME:

@@ -52,7 +52,7 @@ class SequenceForm:
         """Number of sequences of each player."""
 
     @property
-    def place(self) -> list[int]:
+    def place(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """
         The index of each information set of the tree within its player's treeplex; -1 if it has one action.
         """
@@ -60,6 +60,11 @@ class SequenceForm:
     def payoffs(self, player: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
         Rows (own sequence), columns (the other's) and values, chance folded in.
+        """
+
+    def device_layout(self, player: int) -> dict[str, Any]:
+        """
+        One player's decisions and payoffs in the order of an accelerator's sweeps.
         """
 
     def treeplex(self, player: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
@@ -1018,6 +1023,9 @@ class Stop:
 class OutOfMemory(MemoryError):
     pass
 
+class KeyCollision(RuntimeError):
+    pass
+
 class Trainer32:
     """Monte Carlo CFR by epochs of sampled traversals."""
 
@@ -1340,6 +1348,21 @@ class HistoryWalk:
 class NativeWalk(HistoryWalk):
     """A walk over a game whose rules are native."""
 
+    def stream(self) -> None:
+        """Build the sequence form instead of a tree; before the first visit."""
+
+    def finished_form(self, merge: bool) -> tuple[SequenceForm, int, bool]:
+        """
+        The sequence form of a streamed walk, once every history has been visited; the payoffs before any were merged; whether they are exact opposites.
+        """
+
+    @property
+    def streamed(self) -> tuple[int, int, int]:
+        """Histories visited and not kept: all, terminal ones, those of chance."""
+
+    def infoset_players(self) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+        """By information set: its player."""
+
     def labels(self) -> list[str]:
         """The texts of actions and outcomes, by number."""
 
@@ -1368,6 +1391,30 @@ class ProtocolWalk(HistoryWalk):
     def views(self) -> list[Any]:
         """All views, by number."""
 
+class ResponseGame:
+    """
+    A game whose best responses are computed without compiling it. The actions of a player's decisions, one after another, are its slots.
+    """
+
+    def decisions(self, player: int) -> int:
+        """Information sets of a player at which a decision can change the end."""
+
+    def slots(self, player: int) -> int:
+        """Actions of all decisions of a player."""
+
+    def infosets(self, player: int) -> int:
+        """All information sets of a player."""
+
+    def describe(self, player: int, begin: int, end: int) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None, None))], Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int16], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+        """
+        Of some decisions: codes for networks, the simulator's keys, numbers of actions, the columns of all their actions, and the slots of the actions before them (-1: none).
+        """
+
+    def best_response(self, player: int, mixes: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> float:
+        """
+        The value of a player's best response to the other's probabilities of all slots.
+        """
+
 def battleship_walk(labels: Sequence[str], squares: int, places: Sequence[Sequence[tuple[int, int]]], values: Sequence[float], shots: int, repeats: bool, loss_multiplier: float) -> NativeWalk:
     """
     A walk over battleship; labels: those of the squares first; places: for each ship, labels and squares as bits.
@@ -1387,6 +1434,50 @@ def goofspiel_walk(cards: int, order: GoofspielOrder, hidden: bool, wins: bool) 
     A walk over goofspiel; wins: payoffs are 1 and -1 instead of half the points' difference.
     """
 
+class HiddenBoard:
+    """The rules of a game whose marks the other player does not see."""
+
+    @staticmethod
+    def lines(squares: Sequence[str], lines: Sequence[Sequence[int]], plies: int, abrupt: bool) -> HiddenBoard:
+        """
+        Marks in a line win; lines: the winning lines through each square, as bits.
+        """
+
+    @staticmethod
+    def chain(squares: Sequence[str], rows: int, columns: int, abrupt: bool) -> HiddenBoard:
+        """Hex: a chain of marks between two sides wins."""
+
+    def walk(self) -> NativeWalk:
+        """A walk over all histories."""
+
+    def simulator(self) -> SimulatedGame:
+        """The native simulator."""
+
+    def responses(self) -> ResponseGame:
+        """
+        Exact best responses; a board of 4 to 10 squares that is played until it is full.
+        """
+
+    def key(self, player: int, tried: Sequence[int]) -> int:
+        """
+        The simulator's key of an information set; tried: 2 * square, + 1 if the other had it.
+        """
+
+class DeepHiddenBoard(DeepGame):
+    """A hidden board for deep learning."""
+
+    def __init__(self, board: HiddenBoard) -> None: ...
+
+    def columns(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+        """
+        For each network input: the byte of the code, its kind (equal, bit, number, two bytes), argument and scale.
+        """
+
+    def code(self, views: Sequence[Sequence[int]]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """
+        The code of an information set from what its player tried (2 * square, + 1 if the other had it), or with both players' tries, the viewer's first, of a history.
+        """
+
 def leduc_poker_walk(players: int, ranks: str, suits: int, raises: int, same_suit: bool) -> NativeWalk:
     """A walk over Leduc poker; ranks: a letter for each, the lowest first."""
 
@@ -1401,10 +1492,23 @@ def liars_dice_key(player: int, roll: int, bids: Sequence[int]) -> int:
     The simulator's key of the information set of a player, a roll and the bids so far.
     """
 
-def phantom_ttt_walk(squares: Sequence[str], lines: Sequence[Sequence[int]], plies: int) -> NativeWalk:
-    """
-    A walk over phantom tic-tac-toe; lines: the winning lines through each square, as bits.
-    """
+def liars_dice_responses(dice: int, sides: int) -> ResponseGame:
+    """Exact best responses in liar's dice with up to 24 bids."""
+
+class DeepLiarsDice(DeepGame):
+    """Liar's dice for deep learning."""
+
+    def __init__(self, dice: int, sides: int) -> None: ...
+
+    def columns(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+        """
+        For each network input: the byte of the code, its kind (equal, bit, number, two bytes), argument and scale.
+        """
+
+    def code(self, rolls: Sequence[int], bids: Sequence[int], viewer: int) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """
+        The code of the viewer's information set, or with two rolls (the viewer's first) of a history.
+        """
 
 class FogChessSight:
     """The rules of sight in which servers differ."""
@@ -1714,6 +1818,21 @@ def fog_chess_wins_at_least(position: FogChessPosition, move: int, wanted: int) 
 def fog_chess_squashed(centipawns: float) -> float:
     """Centipawns as a value from -1 to 1."""
 
+class FogChessSampledNodes:
+    """Nodes of a search tree as arrays; values are the mover's."""
+
+    @property
+    def boards(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """Packed boards as their movers see them, 32 bytes each."""
+
+    @property
+    def searched(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """Values under the strategies of the search; NaN at leaves."""
+
+    @property
+    def evaluated(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """Values by the evaluator."""
+
 class FogChessSearch:
     """A search on Fog-of-War chess."""
 
@@ -1779,6 +1898,11 @@ class FogChessSearch:
     def move_to(self, belief: FogChessBelief, size: int, seed: int, seconds: float | None = None, give_up: bool = False) -> None:
         """
         Move the search to what our player knows now, with at most `size` possible positions. When the seconds are over or the stop flag is set, less of the last tree is kept; with `give_up` the search stays where it was.
+        """
+
+    def sampled_nodes(self, leaves: int, inner: int, least_nodes: int, seed: int) -> FogChessSampledNodes:
+        """
+        Random nodes of the tree, about this many leaves and expanded nodes; the latter have at least `least_nodes` nodes in their subtrees.
         """
 
 class CambiaRules:

@@ -77,6 +77,8 @@ class UnknownNameError(FogtreeError):
     def __init__(
         self, kind: str, name: object, known: Iterable[str], meant: str | None = None
     ) -> None:
+        """Say that no ``kind`` has this ``name``, and suggest ``meant``, by default the most
+        similar of the ``known`` names."""
         names = list(known)
         name = str(name)[:_SHOWN]
         if meant is None:
@@ -100,7 +102,7 @@ class MemoryLimitError(FogtreeError):
 
 
 class TrainingError(FogtreeError):
-    """Training cannot go on, because networks have left the range of numbers."""
+    """Training cannot continue, because a network has numbers that are not finite."""
 
 
 class ThreadLimitError(FogtreeError):

@@ -62,7 +62,7 @@ class AgentEntry:
 
     @property
     def words(self) -> str:
-        """What people call it."""
+        """The agent's name for people: its title, or else its name with spaces."""
         name = self.name.replace("_", " ")
         return self.title or name[:1].upper() + name[1:]
 
@@ -98,7 +98,7 @@ class CommandGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEntry:
-    """All that one game brings along. Only ``name`` and ``game`` are needed."""
+    """Everything that a game registers. Only ``name`` and ``game`` are required."""
 
     name: str
     game: Reference

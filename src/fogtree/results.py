@@ -21,6 +21,7 @@ class Drawn:
     """The function that draws it, ``"module:function"``: called with the result, returns HTML."""
 
     def _repr_html_(self) -> str:
+        """Called by notebooks: the result as HTML, by the function that ``drawing`` names."""
         module, _, function = self.drawing.partition(":")
         text: str = getattr(import_module(module), function)(self)
         return text

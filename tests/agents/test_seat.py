@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -57,30 +58,32 @@ def first_decision(game: Game, agent: Agent, player: int = 0) -> list[Observatio
     raise AssertionError("no decision")
 
 
-@pytest.mark.parametrize(("spec", "name"), CASES)
-def test_another_seat_is_refused(spec: str, name: str) -> None:
+@contextmanager
+def before_first_decision(spec: str, name: str) -> Iterator[tuple[Game, Agent, Observation]]:
+    """A game, an agent that has seen everything before its first decision, and that decision."""
     game = fogtree.load_game(spec)
     agent = started(game, name)
     try:
         *before, here = first_decision(game, agent)
         for one in before:
             agent.observe(one)
-        with pytest.raises(GameError):
-            agent.observe(replace(here, player=1))
-        agent.observe(here)  # nothing has changed: the right one is taken
-        assert isinstance(agent, Clairvoyant) or agent.act().action in here.actions
+        yield game, agent, here
     finally:
         agent.close()
 
 
+@pytest.mark.parametrize(("spec", "name"), CASES)
+def test_another_seat_is_refused(spec: str, name: str) -> None:
+    with before_first_decision(spec, name) as (_, agent, here):
+        with pytest.raises(GameError):
+            agent.observe(replace(here, player=1))
+        agent.observe(here)  # nothing has changed: the right one is taken
+        assert isinstance(agent, Clairvoyant) or agent.act().action in here.actions
+
+
 @pytest.mark.parametrize(("spec", "name"), [case for case in CASES if case[0] in OWN_VIEWS])
 def test_views_of_others_and_of_other_games_are_refused(spec: str, name: str) -> None:
-    game = fogtree.load_game(spec)
-    agent = started(game, name)
-    try:
-        *before, here = first_decision(game, agent)
-        for one in before:
-            agent.observe(one)
+    with before_first_decision(spec, name) as (game, agent, here):
         theirs = first_decision(game, agent, 1)[-1]
         foreign = [("a view", here.actions), (None, here.actions), (theirs.view, theirs.actions)]
         foreign.append((here.view, ("fly",)))
@@ -89,8 +92,6 @@ def test_views_of_others_and_of_other_games_are_refused(spec: str, name: str) ->
                 agent.observe(Observation(0, view, tuple(actions)))
         agent.observe(here)
         assert isinstance(agent, Clairvoyant) or agent.act().action in here.actions
-    finally:
-        agent.close()
 
 
 @pytest.mark.parametrize("name", [name for name in agent_names("cambia") if name != "random"])

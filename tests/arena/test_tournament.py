@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fogtree.arena import (
-    tournament,
-)
-from fogtree.errors import OptionError
+from fogtree.arena import tournament
+from fogtree.errors import OptionError, UnknownNameError
 
 
 def test_a_tournament_of_more_than_two_players() -> None:
@@ -39,3 +37,11 @@ def test_the_cross_table_adds_up() -> None:
 def test_a_tournament_needs_two(agents: list[str], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         tournament("cambia", agents, games=2)
+
+
+def test_an_agent_that_cannot_play_is_refused_before_the_first_game() -> None:
+    finished: list[int] = []
+    agents = ["random", "equilibrium", "nobody"]
+    with pytest.raises(UnknownNameError, match="nobody"):
+        tournament("kuhn_poker", agents, games=2, processes=1, progress=finished.append)
+    assert not finished

@@ -20,7 +20,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -33,7 +33,14 @@ AFTER_INTERRUPT = 120.0
 """Seconds of real time that a command has to end after Ctrl-C, on a busy machine."""
 ONCE_MORE = 20.0
 """Seconds after which Ctrl-C comes again: a library that is being imported may swallow it."""
-KEPT_VARIABLES = ("PYTHONPATH", "LD_PRELOAD", "PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS")
+KEPT_VARIABLES = (
+    "PYTHONPATH",
+    "LD_PRELOAD",
+    "PATH",
+    "JAX_PLATFORMS",
+    "ASAN_OPTIONS",
+    "UBSAN_OPTIONS",
+)
 """Environment variables that a new interpreter needs."""
 
 Stream = str
@@ -111,7 +118,8 @@ def run_forked(work: Callable[[], int], setting: Setting) -> Ended:
 
 
 def run_interpreter(arguments: Sequence[str], setting: Setting) -> Ended:
-    """Run ``fogtree`` in a new interpreter with a bare environment."""
+    """Run ``fogtree`` in a new interpreter with a bare environment. Ctrl-C that comes while the
+    interpreter ends, after the command, ends it by the signal: for a shell that is 130 too."""
     variables = {key: os.environ[key] for key in KEPT_VARIABLES if key in os.environ}
     variables |= {"PYTHONIOENCODING": setting.encoding, **setting.environment}
     command = [sys.executable, "-m", "fogtree", *(os.fsencode(one) for one in arguments)]
@@ -119,7 +127,9 @@ def run_interpreter(arguments: Sequence[str], setting: Setting) -> Ended:
     def become() -> int:
         os.execve(sys.executable, command, variables)
 
-    return run_forked(become, setting)
+    ended = run_forked(become, setting)
+    by_signal = ended.interrupted and ended.status == -signal.SIGINT
+    return replace(ended, status=128 + signal.SIGINT) if by_signal else ended
 
 
 def _wait(child: int, setting: Setting, began: float) -> tuple[int, resource.struct_rusage, bool]:

@@ -1,13 +1,15 @@
-"""A forked process that a signal ends says where."""
+"""How processes of the attack end."""
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.attack import processes
 from tests.support.sanitizers import address_sanitizer
 
 ROOT = Path(__file__).parents[2]
@@ -37,3 +39,11 @@ def test_a_crash_shows_its_stack(stderr):
     assert errors.startswith("Fatal Python error: Segmentation fault\n")
     assert ", line 9 in crash\n" in errors
     assert "Extension modules" not in errors
+
+
+@pytest.mark.parametrize(("interrupted", "status"), [(True, 130), (False, -signal.SIGINT)])
+def test_an_interpreter_that_ctrl_c_meets_at_its_end(monkeypatch, tmp_path, interrupted, status):
+    found = processes.Ended(-signal.SIGINT, "all of it", "", 1.0, 50, interrupted, False)
+    monkeypatch.setattr(processes, "run_forked", lambda work, setting: found)
+    ended = processes.run_interpreter(["--version"], processes.Setting(tmp_path))
+    assert (ended.status, ended.output) == (status, "all of it")

@@ -202,15 +202,15 @@ def test_too_little_memory(command):
     assert "1,000 bytes of memory are too few" in outcome.errors
 
 
-PHANTOM = "phantom_ttt(rows=3, columns=3, max_plies=9)"
+LARGE = "battleship(height=3, width=3, ships=(2, 3), values=(1, 2), shots=6)"
 
 
 def test_a_game_that_does_not_fit_is_sampled(done, command):
-    options = ("solve", PHANTOM, "-a", "mccfr-outcome", "--seed", 1)
+    options = ("solve", LARGE, "-a", "mccfr-outcome", "--seed", 1)
     output = done(*options, "-n", 200, "--output", "table", "--save", "run").output
     assert "walked in Python, not compiled" in output
     assert "information sets" in output
-    assert done("arena", PHANTOM, "--agents", "tabular:table,random", "--games", 4).output
+    assert done("arena", LARGE, "--agents", "tabular:table,random", "--games", 4).output
     rest = done("resume", "run", "-n", 400, "--json").document
     whole = done(*options, "-n", 400, "--json").document
     assert rest["sampled"] == whole["sampled"]

@@ -15,7 +15,7 @@ from fogtree.games.cambia.game import Cambia
 
 pytest.importorskip("jax")
 
-METHODS = ("external", "outcome", "robust", "escher", "rollout", "value")
+METHODS = ("external", "outcome", "robust", "escher", "rollout", "value", "selfplay")
 
 
 def networks_for(game, count: int) -> list[Network]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import sys
 from importlib import import_module
 from types import ModuleType
@@ -102,3 +103,20 @@ def test_the_log_of_jax_stays_off_the_terminal_and_its_reason_is_told(jax, jax_d
     assert caplog.records == []
     logger.warning("later")
     assert [record.message for record in caplog.records] == ["later"]
+
+
+def test_ctrl_c_waits_until_jax_is_imported(jax, monkeypatch):
+    """JAX aborts the process if it is interrupted while it is imported."""
+    seen = []
+
+    def importing(name):
+        if name == "jax":
+            signal.raise_signal(signal.SIGINT)
+        seen.append(name)
+        return jax
+
+    monkeypatch.delitem(sys.modules, "fogtree.system.jax_device", raising=False)
+    monkeypatch.setattr("importlib.import_module", importing)
+    with pytest.raises(KeyboardInterrupt):
+        import_module("fogtree.system.jax_device")
+    assert seen == ["jax", "jax.numpy"]

@@ -17,10 +17,13 @@ from fogtree.deep.fitting import (
     NumpyBackend,
     _gradient,
     _whole_gradient,
+    merge_equal_codes,
     normalise_targets,
     output_gradient,
 )
 from fogtree.deep.network import Network, regret_matching, softmax
+from fogtree.deep.policy_loss import anchors
+from tests.support.networks import random_layers
 
 FIT = Fit("regret", 20, 32, 0.01, 1.0)
 
@@ -59,7 +62,8 @@ def test_gradient_is_the_slope_of_the_loss(loss):
         data.targets.astype(np.float64),
         data.weights.astype(np.float64),
     )
-    _, gradient = _gradient(layers, exact, rows, loss)
+    fit = replace(FIT, loss=loss)
+    _, gradient = _gradient(layers, exact, rows, fit)
     flat = np.concatenate([part.reshape(-1) for layer in layers for part in layer])
     parts = [part for layer in layers for part in layer]
     for place in dice.choice(len(flat), 25, replace=False):
@@ -70,7 +74,7 @@ def test_gradient_is_the_slope_of_the_loss(loss):
             pieces = np.split(moved, np.cumsum([part.size for part in parts])[:-1])
             shaped = [p.reshape(q.shape) for p, q in zip(pieces, parts, strict=True)]
             changed = list(zip(shaped[::2], shaped[1::2], strict=True))
-            totals.append(_gradient(changed, exact, rows, loss)[0])
+            totals.append(_gradient(changed, exact, rows, fit)[0])
         assert gradient[place] == pytest.approx((totals[0] - totals[1]) / 2e-5, rel=1e-4, abs=1e-7)
 
 
@@ -78,7 +82,7 @@ def test_loss_is_not_divided_by_the_number_of_actions():
     outputs = np.zeros((2, 4), dtype=np.float32)
     columns = np.array([[0, -1, -1], [1, 2, 3]])
     targets = np.ones((2, 3), dtype=np.float32)
-    total, slope = output_gradient(outputs, columns, targets, np.ones(2, np.float32), "regret")
+    total, slope = output_gradient(outputs, columns, targets, np.ones(2, np.float32), FIT)
     assert total == pytest.approx((1 + 3) / 2)
     assert slope[0].tolist() == [-1, 0, 0, 0]
     assert slope[1].tolist() == [0, -1, -1, -1]
@@ -123,7 +127,7 @@ def test_parts_of_a_batch_make_up_the_whole():
     layers = list(Network.make([6, 7, 5], (1,)).layers)
     with ThreadPoolExecutor(2) as pool:
         total, whole = _whole_gradient(layers, data, rows, FIT, pool)
-    expected, gradient = _gradient(layers, data, rows, FIT.loss)
+    expected, gradient = _gradient(layers, data, rows, FIT)
     assert total == pytest.approx(expected, rel=1e-5)
     assert whole == pytest.approx(gradient, abs=1e-6)
     fit = replace(FIT, batch=len(rows))
@@ -185,3 +189,88 @@ def test_mixes():
     assert regret_matching(np.array([-3.0, -1.0, -2.0])).tolist() == [0, 1, 0]
     assert regret_matching(np.array([-3.0, -1.0]), uniform=True).tolist() == [0.5, 0.5]
     assert softmax(np.log([0.2, 0.3, 0.5])) == pytest.approx([0.2, 0.3, 0.5])
+
+
+def policy_data(rows=40):
+    """Rows with advantages, played probabilities and anchors, as of a policy network."""
+    data, dice = make_data(rows), np.random.default_rng(8)
+    legal = data.columns >= 0
+    advantages = np.where(legal, dice.normal(size=legal.shape), 0.0).astype(np.float32)
+    anchors = np.where(legal, dice.normal(size=legal.shape), 0.0).astype(np.float32)
+    return replace(data, targets=advantages, played=data.targets, anchors=anchors)
+
+
+@pytest.mark.parametrize("ratio_clip", [0.0, 0.2])
+def test_gradient_of_the_policy_loss(ratio_clip):
+    data, dice = policy_data(), np.random.default_rng(3)
+    fit = replace(FIT, loss="policy", ratio_clip=ratio_clip, entropy=0.7)
+    outputs = dice.normal(size=(40, 5))
+    columns = data.columns.astype(np.int64)
+    rest = columns, data.policy_targets(), data.weights.astype(np.float64), fit
+    _, slope = output_gradient(outputs, *rest)
+    for _ in range(60):
+        row, column = dice.integers(40), dice.integers(5)
+        ends = []
+        for step in (1e-5, -1e-5):
+            moved = outputs.copy()
+            moved[row, column] += step
+            ends.append(output_gradient(moved, *rest)[0])
+        assert slope[row, column] == pytest.approx((ends[0] - ends[1]) / 2e-5, rel=1e-4, abs=1e-7)
+
+
+def test_the_least_policy_loss_is_the_step_of_mirror_descent():
+    """One decision: with exact advantages the fit ends at the closed form of the update,
+    (q m^(as) e^(sA))^(1 / (1 + as)), as in equation 7 of Sokota et al."""
+    magnet_weight, step = 0.4, 1.5
+    played = np.array([[0.5, 0.3, 0.2]], dtype=np.float32)
+    magnet = np.array([[0.2, 0.2, 0.6]], dtype=np.float32)
+    advantages = np.array([[0.3, -0.5, 0.1]], dtype=np.float32)
+    data = Data(
+        np.zeros((1, 4), dtype=np.uint8),
+        lambda codes: np.ones((len(codes), 1), dtype=np.float32),
+        np.arange(3, dtype=np.int16)[None],
+        advantages,
+        np.ones(1, dtype=np.float32),
+        played=played,
+        anchors=anchors(played, magnet, magnet_weight, 1 / step),
+    )
+    fit = Fit("policy", 3000, 1, 0.01, 0.0, entropy=magnet_weight + 1 / step)
+    network = NumpyBackend().fit(Network.make([1, 3], (1,)), data, fit, (1,)).network
+    power = played * magnet ** (magnet_weight * step) * np.exp(step * advantages)
+    expected = power ** (1 / (1 + magnet_weight * step))
+    assert softmax(network.forward(np.ones((1, 1), dtype=np.float32))) == pytest.approx(
+        expected / expected.sum(), abs=1e-4
+    )
+
+
+def test_jax_fits_policies_the_same():
+    pytest.importorskip("jax")
+    from fogtree.deep.jax_backend import JaxBackend
+
+    backend, data = JaxBackend(accelerator=False), policy_data(1)
+    network = Network.make([6, 5], (3,))
+    for rate in (0.01, 0.02):  # the second uses the compiled program of the first
+        fit = Fit("policy", 30, 8, rate, 0.5, ratio_clip=0.2, entropy=0.3)
+        ours = NumpyBackend().fit(network, data, fit, (1,))
+        theirs = backend.fit(network, data, fit, (1,))
+        assert ours.network.layers[0][0] == pytest.approx(theirs.network.layers[0][0], abs=1e-4)
+        assert ours.loss == pytest.approx(theirs.loss, rel=1e-3)
+    assert backend.outputs(network, data) == pytest.approx(
+        NumpyBackend().outputs(network, data), abs=1e-5
+    )
+
+
+def test_rows_are_merged_alike_however_many_codes_there_are():
+    data = make_data(30)
+    twice = replace(data, codes=np.concatenate([data.codes[:15]] * 2))
+    few, many = (merge_equal_codes(twice, count) for count in (30, 10**6))
+    assert len(few.codes) == 15
+    for name in ("codes", "columns", "targets", "weights"):
+        assert np.array_equal(getattr(few, name), getattr(many, name)), name
+
+
+def test_equal_codes_have_equal_outputs():
+    data, network = make_data(7), Network(tuple(random_layers(2, 6, 8, 5)))
+    twice = replace(data, codes=np.concatenate([data.codes, data.codes[::-1]]))
+    expected = network.forward(data.decode(twice.codes))
+    assert NumpyBackend(2).outputs(network, twice) == pytest.approx(expected, abs=1e-6)

@@ -11,7 +11,7 @@ from tests.support.deep_games import Table
 from tests.support.networks import random_layers
 from tests.support.regrets import exact_regrets
 
-METHODS = ("external", "outcome", "robust", "escher", "rollout", "value")
+METHODS = ("external", "outcome", "robust", "escher", "rollout", "value", "selfplay")
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_threads_change_nothing(method, players):
         for key, found in one.items():
             assert np.array_equal(found, other[key]), key
     different = traverser.traverse(networks, value, 1, 150, 4, 5, 1).tables()
-    name = "value_codes" if method == "value" else "regret_codes"
+    name = "value_codes" if method in ("value", "selfplay") else "regret_codes"
     assert not np.array_equal(one[name], different[name])
 
 

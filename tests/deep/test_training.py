@@ -19,6 +19,7 @@ import pytest
 import fogtree.deep.train as train_module
 from fogtree import compile, exploitability, load_game
 from fogtree.cli import main
+from fogtree.deep.checkpoint import TrainingManifest
 from fogtree.deep.config import TrainingOptions, default_options, options_from, read_options
 from fogtree.deep.fitting import NumpyBackend
 from fogtree.deep.network import Network
@@ -124,17 +125,18 @@ from pathlib import Path
 from tests.support.training import small
 from fogtree import load_game
 from fogtree.deep.train import train
-folder, iterations = Path(sys.argv[1]), int(sys.argv[2])
-options = small(run={"iterations": iterations})
+folder, iterations, method = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+average = "last" if method == "mmd" else "network"
+options = small(run={"iterations": iterations, "method": method, "average": average})
 print("ready", flush=True)
 train(load_game("kuhn_poker"), options, folder=folder, resume=(folder / "manifest.json").exists())
 """
 
 
-def start(folder, iterations):
+def start(folder, iterations, method="deep_cfr"):
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     child = subprocess.Popen(
-        [sys.executable, "-c", TRAINING, str(folder), str(iterations)],
+        [sys.executable, "-c", TRAINING, str(folder), str(iterations), method],
         stdout=subprocess.PIPE,
         env=environment,
     )
@@ -147,10 +149,11 @@ def saved_iteration(folder):
     return json.loads(manifest.read_text())["iteration"] if manifest.exists() else 0
 
 
-def test_killed_at_random_moments(tmp_path):
+@pytest.mark.parametrize("method", ["deep_cfr", "mmd"])
+def test_killed_at_random_moments(tmp_path, method):
     dice, folder, done = random.Random(4), tmp_path / "run", 0
     for _ in range(KILLS):
-        child = start(folder, 10**6)
+        child = start(folder, 10**6, method)
         deadline = time.monotonic() + HANGS
         while saved_iteration(folder) <= done and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -160,8 +163,8 @@ def test_killed_at_random_moments(tmp_path):
         child.wait()
         before, done = done, saved_iteration(folder)
         assert done > before  # it went on from there
-    assert start(folder, done + 5).wait() == 0
-    assert start(tmp_path / "whole", done + 5).wait() == 0
+    assert start(folder, done + 5, method).wait() == 0
+    assert start(tmp_path / "whole", done + 5, method).wait() == 0
     assert same_networks(
         Policy.load(folder / "policy.npz"), Policy.load(tmp_path / "whole" / "policy.npz")
     )
@@ -267,7 +270,7 @@ def test_tables_of_a_resumed_run_change_what_they_name_only(tmp_path):
 
 
 def test_cumulative_regrets_need_a_compiled_game_and_turns():
-    with pytest.raises(OptionError, match="training needs method deep_cfr"):
+    with pytest.raises(OptionError, match="training needs method deep_cfr or mmd"):
         train("cambia", {"run": {"method": "dcfr_plus", "iterations": 1}})
     with pytest.raises(OptionError, match="pipelined needs method deep_cfr"):
         train("kuhn_poker", {"run": {"pipelined": True}})
@@ -302,6 +305,26 @@ def test_options_come_back_from_toml(tmp_path):
     assert options.network.shared is True
     assert options.run.seconds == 3.0
     assert options.regret == TrainingOptions().regret
+
+
+def test_manifests_of_versions_without_policies_have_the_fingerprint_they_had(tmp_path):
+    train(load_game("kuhn_poker"), small(), folder=tmp_path)
+    content = json.loads((tmp_path / "manifest.json").read_text())
+    assert "policy" in TrainingManifest.unchanging(content)["options"]
+    del content["options"]["policy"]
+    assert "policy" not in TrainingManifest.unchanging(content)["options"]
+
+
+def test_walks_are_fewer_where_they_would_visit_too_many_nodes(tmp_path):
+    game = load_game("kuhn_poker")
+    free = train(game, small(traversal={"traversals": 1000}, run={"iterations": 1}))
+    made = partial(small, traversal={"traversals": 1000, "node_limit": 600})
+    bounded = train(game, made(run={"iterations": 1}))
+    assert free.nodes > 8000
+    assert bounded.nodes == pytest.approx(2 * 600, rel=0.3)  # of both players, with the pilots
+    whole = train(game, made())
+    train(game, made(run={"iterations": 2}), folder=tmp_path)
+    assert same_networks(whole.policy, train(game, made(), folder=tmp_path, resume=True).policy)
 
 
 def test_as_many_workers_as_you_like(tmp_path):
@@ -487,3 +510,17 @@ def test_networks_that_a_killed_process_left_are_not_taken_for_this_runs(tmp_pat
     resumed = train("kuhn_poker", options, folder=folder, resume=True)
     assert same_networks(resumed.policy, whole.policy)
     assert not (folder / ".state-2.npz.7.part").exists()
+
+
+def test_the_value_that_is_reported_is_player_0s():
+    """Uniform play of Kuhn poker, as in the first iteration, is worth 1/8 to player 0."""
+    fit = {"steps": 1, "batch": 8}
+    options = {
+        "run": {"iterations": 1, "seed": 1},
+        "traversal": {"traversals": 4000},
+        "regret": fit,
+        "average": fit,
+        "evaluation": {"interval": 0},
+    }
+    run = train("kuhn_poker", options)
+    assert run.reports[0].root_value == pytest.approx(1 / 8, abs=0.08)

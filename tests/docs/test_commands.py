@@ -61,6 +61,10 @@ SHORTER = {
     "train kuhn_poker --save kuhn": "--config short.toml",
     "train kuhn_poker --save trained": "--config short.toml",
     "train leduc_poker --save runs/leduc": "--config short.toml",
+    "train leduc_poker --set method=mmd --save leduc-mmd": "--config short.toml",
+    "train leduc_poker --set method=dcfr_plus,mmd --set seconds=60 --seeds 3": (
+        "--config short.toml --seeds 1"
+    ),
     "solve leduc_poker --algorithm mccfr-external --iterations 1000000 --workers 2 --seed 7": (
         "--iterations 1000"
     ),
@@ -86,8 +90,8 @@ SHORTER = {
     "chess match net:run/net.fognet net --time 0.1 --games 400": (
         "--games 2 --time 0.002 --workers 1"
     ),
-    'chess data games2 --games 2000 --seconds 0.05 --search "search(evaluator=net:run/net.fognet)" '
-    "--teacher net:run/net.fognet": "--games 2 --seconds 0.002 --workers 1",
+    "chess data games2 --games 2000 --seconds 0.05 "
+    '--search "search(evaluator=net:run/net.fognet)"': "--games 2 --seconds 0.002 --workers 1",
     "chess train-net games games2 --start run/net.fognet --save run2 --steps 8000": (
         "--steps 2 --batch 16 --held-out 2"
     ),

@@ -8,7 +8,13 @@ import tomllib
 from dataclasses import fields
 
 from fogtree import load_game
-from fogtree.deep.config import TrainingOptions, default_options, options_from, read_options
+from fogtree.deep.config import (
+    MIRROR_DESCENT,
+    TrainingOptions,
+    default_options,
+    options_from,
+    read_options,
+)
 from tests.support.paths import ROOT
 
 PAGE = (ROOT / "docs" / "reference" / "training_options.md").read_text(encoding="utf-8")
@@ -34,9 +40,9 @@ def on_the_page():
     return found
 
 
-def block(number):
-    """One of the page's blocks of TOML."""
-    return PAGE.split("```toml\n")[number + 1].split("```")[0]
+def block(title, number=0):
+    """One of the blocks of TOML below a title of the page."""
+    return PAGE.split(f"\n## {title}\n")[1].split("```toml\n")[number + 1].split("```")[0]
 
 
 def test_every_option_is_there():
@@ -50,12 +56,24 @@ def test_every_option_is_there():
 
 
 def test_what_full_size_cambia_has_instead():
-    assert options_from(tomllib.loads(block(1))) == default_options(load_game("cambia"))
+    assert options_from(tomllib.loads(block("Full-size Cambia"))) == default_options(
+        load_game("cambia")
+    )
 
 
 def test_what_compiled_games_have_instead():
     for name in ("kuhn_poker", "cambia(preset='tiny1')"):
-        assert options_from(tomllib.loads(block(0))) == default_options(load_game(name))
+        assert options_from(tomllib.loads(block("Games that compile"))) == default_options(
+            load_game(name)
+        )
+
+
+def test_what_mirror_descent_has_on_top():
+    defaults = default_options(load_game("kuhn_poker"))
+    tables = tomllib.loads(block("Games that compile", 1))
+    tables["run"]["method"] = "mmd"
+    assert options_from(tables, defaults) == options_from({"run": {"method": "mmd"}}, defaults)
+    assert tables.keys() == MIRROR_DESCENT.keys()
 
 
 def test_examples_can_be_read():

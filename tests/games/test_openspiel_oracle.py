@@ -60,6 +60,11 @@ PAIRS = {
     ),
     "liars_dice": "liars_dice",
     "liars_dice(sides=3)": "liars_dice(dice_sides=3)",
+    "dark_hex(columns=2)": "dark_hex(num_rows=2,num_cols=2)",
+    "dark_hex": "dark_hex(num_rows=2,num_cols=3)",
+    "dark_hex(rows=3, columns=2)": "dark_hex(num_rows=3,num_cols=2)",
+    "dark_hex(columns=2, abrupt=True)": "dark_hex(num_rows=2,num_cols=2,gameversion=adh)",
+    "dark_hex(abrupt=True)": "dark_hex(num_rows=2,num_cols=3,gameversion=adh)",
 }
 
 
@@ -87,6 +92,17 @@ def same_node(ours: State, theirs: Any) -> None:
         assert ours.player == theirs.current_player(), where
 
 
+def information_state(theirs: Any) -> str:
+    """OpenSpiel's information state. Classical dark hex also tells how many squares both players
+    tried together, which "reveal-nothing" should hide and phantom tic-tac-toe does hide."""
+    text: str = theirs.information_state_string()
+    if theirs.get_game().get_type().short_name != "dark_hex":
+        return text
+    *board, tries, own = text.split("\n")
+    assert tries == str(len(theirs.history()))
+    return "\n".join((*board, own))
+
+
 class SameInformation:
     """Checks that two games tell exactly the same histories apart."""
 
@@ -98,7 +114,7 @@ class SameInformation:
         same_node(visit.state, theirs)
         player = visit.state.player
         if player >= 0:
-            memory, text = visit.memories[player], theirs.information_state_string()
+            memory, text = visit.memories[player], information_state(theirs)
             assert self.to_theirs.setdefault((player, memory), text) == text, visit.path
             assert self.to_ours.setdefault((player, text), memory) == memory, visit.path
 
@@ -128,18 +144,28 @@ def test_same_tree_of_phantom_ttt_up_to_the_fourth_mark() -> None:
     assert not stack
 
 
-def test_same_random_plays_of_phantom_ttt() -> None:
-    game, other = (
-        load_game("phantom_ttt(rows=3, columns=3, max_plies=9)"),
-        pyspiel.load_game("phantom_ttt"),
-    )
+_FULL_TTT = "phantom_ttt(rows=3, columns=3, max_plies=9"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (f"{_FULL_TTT})", "phantom_ttt"),
+        (f"{_FULL_TTT}, abrupt=True)", "phantom_ttt(gameversion=abrupt)"),
+        ("dark_hex(rows=3, columns=3)", "dark_hex"),
+        ("dark_hex(rows=3, columns=3, abrupt=True)", "dark_hex(gameversion=adh)"),
+        ("dark_hex(rows=3, columns=4)", "dark_hex(num_rows=3,num_cols=4)"),
+    ],
+)
+def test_same_random_plays_of_hidden_boards(ours: str, theirs: str) -> None:
+    game, other = load_game(ours), pyspiel.load_game(theirs)
     same, generator, squares = SameInformation(), random.Random(3), game.root().actions()
     for _ in range(3000):
-        theirs = other.new_initial_state()
+        state = other.new_initial_state()
         for visit in play(game, generator):
             if visit.path:
-                theirs = theirs.child(squares.index(visit.path[-1]))
-            same.check(visit, theirs)
+                state = state.child(squares.index(visit.path[-1]))
+            same.check(visit, state)
 
 
 @pytest.mark.parametrize(

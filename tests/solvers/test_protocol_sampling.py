@@ -29,7 +29,7 @@ from fogtree.solvers.samplers import KINDS
 from fogtree.solvers.simulated import SimulatedSolver, resume_simulated, simulate
 from fogtree.solvers.trainers import Schedule, sampling_plan
 
-PHANTOM = "phantom_ttt(rows=3, columns=3, max_plies=9)"
+LARGE = "battleship(height=3, width=3, ships=(2, 3), values=(1, 2), shots=6)"
 SMALL = (
     "kuhn_poker",
     "kuhn_poker(players=3)",
@@ -100,10 +100,10 @@ def test_three_players(tree_of):
 
 
 def test_what_does_not_fit_is_sampled_and_played():
-    run = simulate(PHANTOM, "mccfr-outcome", iterations=300, seed=2)
+    run = simulate(LARGE, "mccfr-outcome", iterations=300, seed=2)
     assert run.iterations == 300
     assert run.sampled.infosets > 100
-    result = match(PHANTOM, run.strategy(), "random", games=10, processes=1)
+    result = match(LARGE, run.strategy(), "random", games=10, processes=1)
     assert result.games == 10
 
 
@@ -161,7 +161,7 @@ def test_resumed_exactly(tmp_path):
 
 
 def test_memory_is_bounded():
-    run = simulate(PHANTOM, "mccfr-outcome", iterations=10**6, memory=2_000_000, seed=1)
+    run = simulate(LARGE, "mccfr-outcome", iterations=10**6, memory=2_000_000, seed=1)
     assert run.stopped == "memory"
     assert run.sampled.bytes <= 600_000
 

@@ -61,6 +61,10 @@ def test_growing_table_is_the_array(tree_of, kind, workers):
 SMALL = (
     "liars_dice(sides=3)",
     "liars_dice(dice=2, sides=2)",
+    "phantom_ttt(max_plies=4)",
+    "phantom_ttt(max_plies=4, abrupt=True)",
+    "dark_hex(columns=2)",
+    "dark_hex(abrupt=True)",
     "cambia(preset='tiny1')",
     "cambia(preset='tiny1', snap_window='always', draw_discard=True, max_turns=2)",
     "cambia(preset='tiny1', deck='7S KH KS AS AH', max_turns=2, opponent_snap=True)",

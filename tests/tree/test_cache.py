@@ -27,13 +27,13 @@ def kept(tmp_path, monkeypatch):
 def walked(monkeypatch) -> list[str]:
     """The games that are walked from now on."""
     seen: list[str] = []
-    grow = game_tree._grow
+    grow = game_tree.grow_to_end
 
     def note(game, *rest):
         seen.append(str(game))
         grow(game, *rest)
 
-    monkeypatch.setattr(game_tree, "_grow", note)
+    monkeypatch.setattr(game_tree, "grow_to_end", note)
     return seen
 
 
@@ -76,6 +76,16 @@ def test_a_damaged_file_is_ignored_and_made_again(monkeypatch, kept, place):
         compile("leduc_poker")
     assert seen == ["leduc_poker"]
     assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    "nodes", ["Infinity", "NaN", "-1", '"x"', "[" * 100_000], ids=lambda n: n[:9]
+)
+def test_the_list_leaves_files_with_a_wrong_header_out(kept, nodes):
+    compile("leduc_poker")
+    [path] = kept.iterdir()
+    path.write_bytes(path.read_bytes().replace(b'"nodes": 9457', f'"nodes": {nodes}'.encode()))
+    assert cached_trees() == []
 
 
 def test_a_file_that_is_cut_off_is_ignored(kept):

@@ -11,6 +11,7 @@ import pytest
 from fogtree import Strategy, _core, compile, exploitability, load_game
 from fogtree.game.tree_source import DeferredNames, Menus
 from fogtree.games.battleship import Battleship
+from fogtree.games.dark_hex import DarkHex
 from fogtree.games.goofspiel import Goofspiel
 from fogtree.games.leduc_poker import LeducPoker
 from fogtree.games.liars_dice import LiarsDice
@@ -47,6 +48,12 @@ GAMES = [
     PhantomTicTacToe(rows=1, columns=4, line=2, max_plies=9),
     PhantomTicTacToe(rows=2, columns=2, line=2, max_plies=4),
     PhantomTicTacToe(rows=2, columns=3, line=3, max_plies=4),
+    PhantomTicTacToe(rows=2, columns=3, line=2, max_plies=4, abrupt=True),
+    DarkHex(rows=2, columns=2),
+    DarkHex(rows=1, columns=4),
+    DarkHex(rows=3, columns=2),
+    DarkHex(rows=2, columns=2, abrupt=True),
+    DarkHex(rows=2, columns=3, abrupt=True),
 ]  # fmt: skip
 
 
@@ -91,7 +98,9 @@ def test_a_copy_with_other_payoffs_has_a_native_tree_of_its_own() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", [Goofspiel, LiarsDice, LeducPoker, Battleship, PhantomTicTacToe])
+@pytest.mark.parametrize(
+    "kind", [Goofspiel, LiarsDice, LeducPoker, Battleship, PhantomTicTacToe, DarkHex]
+)
 def test_a_class_derived_from_a_game_is_walked_through_its_own_protocol(kind) -> None:
     @dataclass(frozen=True)
     class Changed(kind):
@@ -105,6 +114,7 @@ def test_a_class_derived_from_a_game_is_walked_through_its_own_protocol(kind) ->
     [
         "leduc_poker(raises=20000)",
         "phantom_ttt(rows=9, columns=9)",
+        "dark_hex(rows=9, columns=9)",
         "battleship(height=9, width=9)",
         "battleship(ships=(1, 1, 1, 1, 1, 1), shots=1, height=3, values=(2000000,))",
     ],
@@ -128,7 +138,11 @@ def test_parameters_without_a_game_are_refused() -> None:
     with pytest.raises(ValueError, match="Leduc"):
         _core.leduc_poker_walk(2, "JQK", 2**31 - 1, 2, False)
     with pytest.raises(ValueError, match="board"):
-        _core.phantom_ttt_walk(["a1"], [], 1)
+        _core.HiddenBoard.lines(["a1"], [], 1, False)
+    with pytest.raises(ValueError, match="board"):
+        _core.HiddenBoard.chain(["a1"], 2, 2, False)
+    with pytest.raises(ValueError, match="board"):
+        _core.HiddenBoard.chain(["a1"], 2**31 - 1, 2**31 - 1, False)
     with pytest.raises(ValueError, match="battleship"):
         _core.battleship_walk(["a1"], 1, [[(0, 2)]], [1.0], 1, False, 1.0)
 

@@ -13,6 +13,17 @@ Events = Callable[[str], list[dict[str, Any]]]
 
 
 @pytest.fixture
+def client(tmp_path: Path) -> Iterator[Any]:
+    """A client of a new server without games."""
+    pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
+    pytest.importorskip("httpx", reason="the test client needs httpx")
+    from tests.support.web_games import server
+
+    with server(tmp_path / "games.sqlite3") as found:
+        yield found
+
+
+@pytest.fixture
 def runs_folder(tmp_path: Path) -> Path:
     """The folder whose saved runs the server of ``study_client`` shows."""
     folder = tmp_path / "runs"

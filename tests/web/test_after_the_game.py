@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
+import re
+from datetime import date
 from typing import Any
 
 import pytest
@@ -18,13 +18,7 @@ from fogtree.arena.record import read_record, replay, result_text
 from fogtree.games.fog_chess.pgn import read_pgn
 from fogtree.registry import load_game
 from fogtree.web.hub import GameHub
-from tests.support.web_games import new_game, seat, server
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with server(tmp_path / "games.sqlite3") as found:
-        yield found
+from tests.support.web_games import new_game, seat
 
 
 def until(socket: WebSocketTestSession, kind: str) -> dict[str, Any]:
@@ -137,3 +131,36 @@ def test_records_say_how_a_game_ended(
     assert (again.resigned, again.ended) == (record.resigned, record.ended)
     assert client.get(f"/api/games/{made['id']}/record.exe", headers=key).status_code == 404
     assert json.loads(text)["returns"] == list(record.returns)
+
+
+def test_files_say_who_played_and_when(client: TestClient) -> None:
+    before = date.today()
+    made, key = finished(client, "resignation")
+    possible = {before.isoformat(), date.today().isoformat()}  # midnight may have passed
+    review = client.get(f"/api/games/{made['id']}/review", headers=key).json()
+    record = read_record(client.get(f"/api/games/{made['id']}/record", headers=key).text)
+    assert {review["date"], record.date} <= possible
+    pgn = client.get(f"/api/games/{made['id']}/record.pgn", headers=key).text
+    day = str(record.date).replace("-", ".")
+    roster = ("Fog-of-War chess", "local", day, "-", "person", "person", "1-0")
+    tags = re.findall(r'\[(\w+) "([^"]*)"\]', pgn)
+    names = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+    assert tags[:7] == list(zip(names, roster, strict=True))
+    assert next(read_pgn(pgn)).date == record.date
+    # A game from a file keeps the day on which it was played, or has none.
+    for text, expected in (
+        (pgn.replace(day, "1851.06.21"), "1851-06-21"),
+        (pgn.replace(day, "????.??.??"), None),
+    ):
+        opened = client.post("/api/records", json={"name": "game.pgn", "text": text}).json()
+        watching = {"X-Seat-Key": opened["spectator_key"]}
+        again = client.get(f"/api/games/{opened['id']}/record.pgn", headers=watching).text
+        assert next(read_pgn(again)).date == expected
+
+
+@pytest.mark.parametrize("ending", ["", ".jsonl", ".pgn"])
+def test_a_running_game_has_no_file_for_anybody(client: TestClient, ending: str) -> None:
+    made = new_game(client, "fog_chess", None, None)
+    for key in (made["keys"]["0"], made["keys"]["1"], made["spectator_key"]):
+        answer = client.get(f"/api/games/{made['id']}/record{ending}", headers={"X-Seat-Key": key})
+        assert (answer.status_code, answer.json()) == (409, {"error": "the game is not over"})

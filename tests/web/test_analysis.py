@@ -13,6 +13,7 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from starlette.testclient import TestClient
 
+from fogtree.web.advisor import Advisor
 from tests.support.web_games import LIMITS, new_game, seat, server
 from tests.support.web_jobs import events_until_end
 
@@ -80,3 +81,41 @@ def test_an_analysis_that_runs_is_joined(tmp_path: Path) -> None:
         assert client.get(address, headers=key).json() == {"seats": [0]}
         assert client.post(address, json=asked, headers=key).json()["id"] == job["id"]
         client.post(f"/api/jobs/{job['id']}/stop")
+
+
+@pytest.mark.parametrize(
+    ("losses", "searches", "told"),
+    [
+        ((0.05, 0.0), 1, 0.05),  # no doubt
+        ((0.5, 0.02), 2, 0.02),  # the second search does not confirm it
+        ((0.3, 0.5), 2, 0.3),
+    ],
+)
+def test_a_move_that_seems_bad_is_searched_twice(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    losses: tuple[float, float],
+    searches: int,
+    told: float,
+) -> None:
+    asked: list[float] = []
+
+    def look(self: Any, line: Any, state: Any, seconds: float, tell: Any) -> None:
+        loss = losses[len(asked)] if not line else 0.0
+        asked.extend([] if line else [loss])
+        moves = [("d2d4", 1.0, 0.2), ("e2e4", 0.0, 0.2 - loss)]
+        candidates = [
+            {"action": move, "label": move, "probability": share, "value": value}
+            for move, share, value in moves
+        ]
+        marginals = {letter: [1.0] * 64 for letter in "pnbrqk"}
+        tell({"done": False, "candidates": []})
+        tell({"done": True, "value": 0.2, "candidates": candidates, "marginals": marginals})
+
+    monkeypatch.setattr(Advisor, "look", look)
+    with server(tmp_path / "games.sqlite3") as client:
+        address, key = finished_game(client)
+        events = analysed(client, address, key, 0)
+    (found,) = [event for event in events if event["type"] == "look" and event["ply"] == 0]
+    assert len(asked) == searches
+    assert found["value"] - found["candidates"][1]["value"] == pytest.approx(told)

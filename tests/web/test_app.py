@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +12,10 @@ import pytest
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 pytest.importorskip("httpx", reason="the test client needs httpx")
 
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from tests.support.web_games import new_game, play_to_the_end, seat, server
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with server(tmp_path / "games.sqlite3") as found:
-        yield found
 
 
 @pytest.mark.parametrize("game", ["kuhn_poker", "leduc_poker", "fog_chess", "cambia"])
@@ -64,6 +57,23 @@ def test_a_ping_is_answered_after_the_events_so_far(client: TestClient) -> None:
         with seat(client, made, 0, since) as socket:
             socket.send_json({"type": "ping"})
             assert [socket.receive_json()["type"] for _ in events] == events
+
+
+def test_people_learn_who_is_there(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, None)
+
+    def present(socket: WebSocketTestSession) -> list[int]:
+        socket.send_json({"type": "present"})
+        while (event := socket.receive_json())["type"] != "present":
+            pass
+        seats: list[int] = event["seats"]
+        return seats
+
+    with seat(client, made, 0) as white:
+        assert present(white) == [0]
+        with seat(client, made, 1) as black:
+            assert present(black) == [0, 1]
+            assert present(white) == [0, 1]
 
 
 def test_two_people_take_turns(client: TestClient) -> None:
@@ -153,27 +163,25 @@ def test_only_small_games_offer_the_equilibrium(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "agents", "seeing", "searched"),
+    ("game", "agents", "seeing"),
     [
-        ("leduc_poker(ranks=10)", {"random", "search"}, set(), {"search"}),
-        ("liars_dice(sides=2)", {"random", "equilibrium", "search"}, set(), {"search"}),
-        ("kuhn_poker(players=3)", {"random"}, set(), set()),
-        ("goofspiel(cards=13)", {"random"}, set(), {"search"}),
-        ("fog_chess(rules='attacks')", None, {"all-seeing"}, {"search"}),
-        ("cambia(players=3)", None, {"greedy"}, set()),
+        ("leduc_poker(ranks=10)", {"random", "search"}, set()),
+        ("liars_dice(sides=2)", {"random", "equilibrium", "search"}, set()),
+        ("kuhn_poker(players=3)", {"random"}, set()),
+        ("goofspiel(cards=13)", {"random", "search"}, set()),
+        ("fog_chess(rules='attacks')", None, {"all-seeing"}),
+        ("cambia(players=3)", None, {"greedy"}),
     ],
 )
 def test_agents_are_those_of_the_parameters(
-    client: TestClient, game: str, agents: set[str] | None, seeing: set[str], searched: set[str]
+    client: TestClient, game: str, agents: set[str] | None, seeing: set[str]
 ) -> None:
     found = client.get("/api/agents", params={"game": game}).json()
     names = set(found["agents"])
     assert agents is None or names == agents
     assert set(found["sees_everything"]) == seeing
-    opponents = set(found["opponents"])
-    assert opponents - {"search"} == names - seeing - {"search"}
-    assert opponents & {"search"} == searched
-    assert set(found["agent_summaries"]) == names | opponents
+    assert set(found["opponents"]) == names - seeing
+    assert set(found["agent_summaries"]) == names
 
 
 def test_agents_of_impossible_parameters_are_refused_in_one_line(client: TestClient) -> None:
@@ -303,6 +311,30 @@ def test_taking_a_move_back(client: TestClient) -> None:
         back = socket.receive_json()
         assert back["turn"]
         assert back["view"] == first["view"]
+
+
+def test_a_card_that_was_taken_back_is_drawn_again(client: TestClient) -> None:
+    made = new_game(client, "cambia", None, "random")
+
+    def view_where(socket: WebSocketTestSession, phase: str) -> dict[str, Any]:
+        while True:
+            event = socket.receive_json()
+            if event.get("turn") and event["view"]["phase"] == phase:
+                found: dict[str, Any] = event
+                return found
+            if event.get("turn"):  # a question about a snap
+                socket.send_json({"type": "act", "at": event["n"], "action": "pass"})
+
+    cards = []
+    with seat(client, made, 0) as socket:
+        start = view_where(socket, "start")
+        for _ in range(3):
+            socket.send_json({"type": "act", "at": start["n"], "action": "draw"})
+            cards.append(view_where(socket, "drawn")["view"]["drawn"])
+            socket.send_json({"type": "offer", "what": "takeback"})
+            start = view_where(socket, "start")
+    assert cards[0] is not None
+    assert cards == [cards[0]] * 3
 
 
 def test_opponents_are_listed_from_easy_to_hard(client: TestClient) -> None:

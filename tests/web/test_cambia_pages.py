@@ -40,7 +40,7 @@ def test_a_game_is_told_in_words(page: Any, address: str) -> None:
     expect(hand.locator(".card-face").first).to_have_attribute(
         "aria-label", re.compile("^Your card 1, ")
     )
-    expect(page.get_by_role("region", name="Random with late Cambia's cards")).to_be_visible()
+    expect(page.get_by_role("region", name="Computer's cards")).to_be_visible()
     log = page.locator(".event-log")
     expect(log).to_contain_text(re.compile("You look at your card 1: "))
     for _ in range(6):
@@ -68,3 +68,39 @@ def test_the_price_of_a_wrong_snap_is_told_where_one_may_snap(page: Any, address
         assert choose(page, "draw", "discard")
         page.wait_for_selector("[data-action], button.card-face")
     expect(page.get_by_test_id("status")).to_contain_text("costs you 1 more card.")
+
+
+def test_a_double_click_does_not_snap(page: Any, address: str) -> None:
+    page.clock.install()
+    page.goto(f"{address}/cambia")
+    page.click("summary:has-text('Change the rules')")
+    page.get_by_label("snap window").select_option("always")
+    page.click("[data-testid=start]")
+    while not page.locator("[data-action=discard]").count():
+        assert choose(page, "draw", "pass")
+        page.wait_for_selector("[data-action], button.card-face")
+    page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
+    hand = page.get_by_role("region", name="Your cards").first
+    hand.locator(".card-face").first.click()
+    page.wait_for_selector("[data-action=pass]")
+    cards = hand.locator("button.card-face")
+    assert cards.count() == 0  # the second click of a double click meets no button
+    page.clock.run_for(5000)
+    expect(cards).not_to_have_count(0)
+    expect(page.get_by_test_id("status")).to_contain_text("Snap?")
+
+
+def test_what_was_taken_back_leaves_the_log(page: Any, address: str) -> None:
+    page.goto(f"{address}/cambia")
+    page.click("[data-testid=start]")
+    page.wait_for_selector("[data-action=draw]")
+    log = page.locator(".event-log")
+    before = log.inner_text()
+    page.click("[data-action=draw]")
+    expect(log).to_contain_text("You draw from the stock")
+    held = page.get_by_role("img", name=re.compile("^the card you drew"))
+    drawn = held.get_attribute("data-card")
+    page.get_by_test_id("takeback").click()
+    expect(log).to_have_text(before.replace("\n", ""), use_inner_text=False)
+    page.click("[data-action=draw]")
+    expect(held).to_have_attribute("data-card", drawn)

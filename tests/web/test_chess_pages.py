@@ -194,6 +194,25 @@ def test_a_second_action_is_not_sent_before_the_answer(page: Any, server: Server
     expect(page.locator(".move-list td:nth-child(2)")).to_have_text(["e4"])
 
 
+def test_the_list_of_moves_has_what_was_seen(page: Any, server: ServerProcess) -> None:
+    spec = 'fog_chess(fen="4k3/4p2b/8/8/8/8/4R3/4K3 w - - 0 1")'
+    game = server.post("/api/games", {"game": spec, "seats": [{}, {}]})
+    page.goto(seat_link(server, game, 0))
+    answers = page.locator(".move-list td:nth-child(3)")
+    with server.seat(game, 1) as black:
+        for move, answer, seen in (
+            ("e2e3", "e7e5", "e5"),  # a square of the rook's file
+            ("e1f1", "e8d8", "?"),
+            ("e3e4", "h7e4", "?xe4"),  # nobody sees what took the rook
+        ):
+            click_move(page, move)
+            while not (event := json.loads(black.recv(SECONDS))).get("turn"):
+                pass
+            black.send(json.dumps({"type": "act", "at": event["n"], "action": answer}))
+            page.wait_for_selector("[data-testid=status]:has-text('Your turn')")
+            expect(answers.last).to_have_text(seen)
+
+
 def test_a_look_into_the_fog_and_the_analysis_afterwards(page: Any, server: ServerProcess) -> None:
     game = server.post("/api/games", {"game": "fog_chess", "seats": [{}, {"agent": "random"}]})
     page.goto(seat_link(server, game, 0))
@@ -204,7 +223,8 @@ def test_a_look_into_the_fog_and_the_analysis_afterwards(page: Any, server: Serv
     panel.locator("tbody tr").first.wait_for()
     expect(page.locator("[data-ghost]").nth(10)).to_be_attached()
     panel.get_by_label("Less likely board").click()
-    panel.get_by_text("board 1 of").wait_for()
+    panel.get_by_text("Guess 1 of").wait_for()
+    expect(page.get_by_test_id("board-note")).to_contain_text("Guess 1 of")
     panel.get_by_text("all together").click()
     panel.get_by_label("Show").select_option("k")
     expect(page.locator("[data-ghost=k]").first).to_be_attached()

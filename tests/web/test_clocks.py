@@ -68,6 +68,14 @@ class Watch:
         return self.now
 
 
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    """The clock of all sessions, which stands still unless the test moves it."""
+    found = Watch()
+    monkeypatch.setattr(session_module.time, "monotonic", found.monotonic)
+    return found
+
+
 @asynccontextmanager
 async def hub_of(file: Path) -> AsyncIterator[GameHub]:
     storage = Storage(file)
@@ -110,12 +118,7 @@ def test_a_flag_falls_while_nobody_is_connected(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_a_move_after_the_time_is_over_comes_too_late(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    watch = Watch()
-    monkeypatch.setattr(session_module.time, "monotonic", watch.monotonic)
-
+def test_a_move_after_the_time_is_over_comes_too_late(tmp_path: Path, watch: Watch) -> None:
     async def play() -> None:
         async with hub_of(tmp_path / "a") as hub:
             session = await opened(hub, hub.new_game(REQUEST).id)
@@ -129,12 +132,7 @@ def test_a_move_after_the_time_is_over_comes_too_late(
     asyncio.run(play())
 
 
-def test_time_while_the_server_is_down_does_not_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    watch = Watch()
-    monkeypatch.setattr(session_module.time, "monotonic", watch.monotonic)
-
+def test_time_while_the_server_is_down_does_not_count(tmp_path: Path, watch: Watch) -> None:
     async def first() -> str:
         async with hub_of(tmp_path / "a") as hub:
             game = hub.new_game(REQUEST).id

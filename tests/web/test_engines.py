@@ -13,7 +13,7 @@ from fogtree.search.agent import SearchAgent
 from fogtree.web import engines as module
 from fogtree.web.engines import Engines
 from fogtree.web.limits import Limits
-from fogtree.web.opponents import load_opponent
+from fogtree.web.opponents import Roster
 
 GAME = load_game("fog_chess")
 HOUR = 3600.0  # seconds: no search of these tests ends late, however busy the machine is
@@ -21,7 +21,7 @@ LIMITS = Limits(search_bytes=120_000_000, search_threads=3)
 
 
 def new_search(spec: str = "search(threads=3)") -> SearchAgent:
-    found = load_opponent(spec, GAME, LIMITS)
+    found = Roster(LIMITS).load(spec, GAME, against_people=True)
     assert isinstance(found, SearchAgent)
     found.start(GAME, 0, "s")
     return found

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -15,6 +13,8 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from starlette.testclient import TestClient
 
+from fogtree.agents.equilibrium import solved_game
+from fogtree.evaluate import inspect
 from fogtree.game import Game
 from fogtree.registry import load_game
 from fogtree.web import equilibrium
@@ -22,13 +22,7 @@ from fogtree.web.equilibrium import equilibrium_document
 from fogtree.web.game_log import GameLog
 from fogtree.web.opened_records import recorded_steps
 from fogtree.web.storage import GameSetup, SeatSetup
-from tests.support.web_games import new_game, play_to_the_end, seat, server
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with server(tmp_path / "games.sqlite3") as found:
-        yield found
+from tests.support.web_games import new_game, play_to_the_end, seat
 
 
 def document(spec: str, *steps: str) -> dict[str, Any]:
@@ -65,6 +59,26 @@ def test_nothing_is_given_up_where_all_actions_are_played() -> None:
             if one["probability"] > 0.01 and one["value"] is not None:
                 best = max(other["value"] for other in decision["actions"])
                 assert one["value"] == pytest.approx(best, abs=1e-5)
+
+
+def test_values_are_those_of_the_best_further_play() -> None:
+    """After an own action that the equilibrium never takes, its mix is arbitrary: what an action
+    is worth does not depend on it."""
+    game = load_game("goofspiel")
+    plain = inspect(game, solved_game(game).equilibrium.strategy)
+    best = equilibrium._reports(game)
+    gains = [
+        max(best[report.name].values or ()) - max(report.values)
+        for report in plain
+        if report.values is not None
+    ]
+    assert min(gains) > -1e-6
+    assert max(gains) > 0.01
+
+
+def test_a_decision_that_equilibrium_play_never_reaches_is_marked() -> None:
+    first, second = document("kuhn_poker", "Q", "J", "bet", "fold")["decisions"]
+    assert (first["reached"], second["reached"]) == (True, False)
 
 
 def answered(client: TestClient, address: str, key: dict[str, str]) -> Any:

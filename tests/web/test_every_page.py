@@ -27,7 +27,7 @@ SOON = ("pass", "cambia", "discard")
 
 def home(page: Any, address: str) -> None:
     page.goto(address)
-    page.wait_for_selector(".game-list a")
+    page.wait_for_selector(".games a")
 
 
 def new_chess(page: Any, address: str) -> None:

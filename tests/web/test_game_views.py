@@ -146,7 +146,7 @@ def test_a_view_of_liars_dice() -> None:
     assert view.seat_view(state, 0)["dice"] == [[3], [None]]
     over = view.seat_view(state.child("liar"), 1)
     assert (over["dice"], over["called"], over["count"]) == ([[3], [6]], 0, 2)
-    assert over["moves"][-1]["text"] == "Two dice bear it out: the bid holds."
+    assert over["moves"][-1]["text"] == "Two dice count for it: the bid was true."
 
 
 @pytest.mark.parametrize("spec", ["cambia", "cambia(players=3)", "cambia(preset='tiny2')"])

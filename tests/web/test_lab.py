@@ -154,8 +154,8 @@ def test_wrong_requests_are_one_line(client: TestClient, asked: dict[str, Any]) 
     ("asked", "who_learns"),
     [
         ({"game": "kuhn_poker", "algorithm": "cfr+", "iterations": 3}, "Players learn in turn"),
-        ({"game": "kuhn_poker", "algorithm": "hedge", "deals": ["JQ", "J"]}, "all players learn"),
-        ({"game": "leduc_poker", "algorithm": "cfr", "deals": ["JsQhKs"]}, "all players learn"),
+        ({"game": "kuhn_poker", "algorithm": "hedge", "deals": ["JQ", "J"]}, "All players learn"),
+        ({"game": "leduc_poker", "algorithm": "cfr", "deals": ["JsQhKs"]}, "All players learn"),
         ({"game": "kuhn_poker(players=3)", "iterations": 2}, "Players learn in turn"),
     ],
 )

@@ -185,6 +185,10 @@ def test_a_training_run_is_started_watched_stopped_and_resumed(page: Any, lab: s
     row.filter(has_text="running").wait_for()
     training.get_by_role("button", name="Stop").click()
     training.locator(".tag").filter(has_text="stopped").wait_for()
+    page.get_by_role("button", name="Let it play in the arena").click()
+    expect(page.get_by_label("Network kuhn_poker-1")).to_be_checked()
+    page.get_by_role("link", name="Play against it").click()
+    expect(page.get_by_test_id("agent")).to_have_value("deep:kuhn_poker-1")
 
 
 @pytest.mark.parametrize("algorithm", FOUR)
@@ -233,7 +237,7 @@ def test_the_tree_shows_the_strategies_that_a_step_computes_with(page: Any, lab:
     page.get_by_role("slider", name="Step").fill("6")
     expect(page.get_by_test_id("where")).to_contain_text("Step 7 of 12")
     shares = page.locator(".tree .minor").filter(has_text="%")
-    expect(shares).to_have_text(["0 %", "50 %", "50 %", "0 %"])
+    expect(shares).to_have_text(["0%", "50%", "50%", "0%"])
     inputs = page.get_by_test_id("inputs").locator("li")
     reach = "opponent reach = 0.16667 (chance) × 0 (σ′[check] at J (step 1)) + 0.16667 (chance)"
     expect(inputs.filter(has_text="opponent reach")).to_contain_text(reach)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,6 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from fogtree.web.limits import Limits
 from tests.support.web_games import new_game, play_to_the_end, seat, server
 from tests.support.web_jobs import events_until_end
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with server(tmp_path / "games.sqlite3") as found:
-        yield found
 
 
 def looks(socket: WebSocketTestSession) -> list[dict[str, Any]]:

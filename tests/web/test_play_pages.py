@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from playwright.sync_api import expect
 
 from fogtree.registry import game_names
 from tests.support.web_pages import next_hand, opened_page, play_hand, start_chess
+from tests.support.web_server import running
 
 pytestmark = pytest.mark.long
 
@@ -23,7 +25,7 @@ def _piece(page: Any, square: str, piece: str) -> None:
 
 def _own_turn(page: Any, moves: int) -> None:
     """Wait until the other side has answered this many moves."""
-    page.wait_for_selector(f"tr:nth-child({moves}) td:nth-child(3):has-text('?')")
+    page.wait_for_selector(f"tr:nth-child({moves}) td:nth-child(3) span")
 
 
 def test_chess_by_click_drag_keyboard_and_text(page: Any, address: str) -> None:
@@ -48,7 +50,7 @@ def test_chess_by_click_drag_keyboard_and_text(page: Any, address: str) -> None:
     page.keyboard.press("Enter")
     _own_turn(page, 4)
     expect(page.locator("td:nth-child(2)")).to_have_text(["e4", "Nh3", "a3", "c3"])
-    expect(page.locator("td:nth-child(3)")).to_have_text(["?", "?", "?", "?"])
+    expect(page.locator("td:nth-child(3)")).to_have_text([re.compile(r"^(\?|\S*h\d\S*)$")] * 4)
 
 
 def test_chess_premove_take_back_reload_and_review(page: Any, address: str) -> None:
@@ -96,7 +98,8 @@ def _promote_and_take_the_king(first: Any, second: Any, address: str) -> None:
     second.goto(link)
     _piece(second, "e8", "k")
     for page in (first, second):
-        expect(page.get_by_test_id("help-rule")).to_contain_text("Without help")
+        expect(page.get_by_test_id("help-rule")).to_contain_text("nobody looks into the fog")
+        expect(page.get_by_test_id("presence")).to_have_text("is here")
         expect(page.get_by_test_id("look")).to_have_count(0)
         expect(page.get_by_test_id("takeback")).to_have_count(0)
     assert "#" not in second.url  # it is taken away before the game is loaded
@@ -117,6 +120,29 @@ def _promote_and_take_the_king(first: Any, second: Any, address: str) -> None:
     assert second.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
+def test_a_link_carries_the_token_of_a_server_that_has_one(
+    page: Any, browser: Any, tmp_path: Path
+) -> None:
+    with running(tmp_path / "web.sqlite3", "--token", "a secret & more") as server:
+        page.goto(f"{server.address}/chess#token=a%20secret%20%26%20more")
+        assert "#" not in page.url
+        page.select_option("[data-testid=against]", "friend")
+        page.click("[data-testid=start]")
+        expect(page.get_by_test_id("link-note")).to_contain_text("contain the access token")
+        link = page.input_value("[data-testid=invitation]")
+        for seat in ("invitation", "spectator-link"):
+            with opened_page(browser) as other:
+                other.goto(page.input_value(f"[data-testid={seat}]"))
+                shown = "[data-square]" if seat == "invitation" else "[data-testid=spectator]"
+                other.wait_for_selector(shown)
+                assert "#" not in other.url  # key and token are taken away
+                other.reload()
+                other.wait_for_selector(shown)
+        with opened_page(browser) as other:
+            other.goto(link.split("&token=")[0])
+            expect(other.get_by_test_id("shut")).to_contain_text("access token")
+
+
 def test_help_between_two_people_is_a_choice_that_both_are_told(page: Any, address: str) -> None:
     page.goto(f"{address}/chess")
     page.select_option("[data-testid=against]", "friend")
@@ -128,7 +154,7 @@ def test_help_between_two_people_is_a_choice_that_both_are_told(page: Any, addre
         follow()
         expect(page.get_by_test_id("look")).to_be_visible()
         expect(page.get_by_test_id("takeback")).to_be_visible()
-        expect(page.get_by_test_id("help-rule")).to_contain_text("With help")
+        expect(page.get_by_test_id("help-rule")).to_contain_text("both of you may look")
     expect(page).to_have_title("Fog-of-War chess · fogtree")
     expect(page.locator("nav [aria-current=page]")).to_have_text("Chess")
     page.click(".bar .name")
@@ -153,10 +179,10 @@ def test_two_hands_with_a_score(page: Any, address: str, game: str) -> None:
     page.click("[data-testid=start]")
     score = page.get_by_test_id("score")
     play_hand(page)
-    expect(score).to_contain_text("in 1 hand ")
+    expect(score).to_contain_text(re.compile("in 1 (hand|game)"))
     next_hand(page, lambda: page.keyboard.press("n"))
     play_hand(page)
-    expect(score).to_contain_text("in 2 hands ")
+    expect(score).to_contain_text(re.compile("in 2 (hands|games)"))
 
 
 def test_a_hand_counts_also_if_the_next_one_is_begun_at_once(page: Any, address: str) -> None:
@@ -175,7 +201,7 @@ def test_a_hand_counts_also_if_the_next_one_is_begun_at_once(page: Any, address:
     page.click("[data-testid=resign]")
     next_hand(page, lambda: page.click("[data-testid=confirm-resign]"))
     page.wait_for_selector("[data-action], [data-testid=next-hand]")
-    expect(page.get_by_test_id("score")).to_contain_text("in 1 hand ")
+    expect(page.get_by_test_id("score")).to_contain_text("in 1 hand")
 
 
 @pytest.mark.parametrize("game", game_names())

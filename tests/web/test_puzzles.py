@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -19,16 +17,9 @@ from starlette.testclient import TestClient
 from fogtree.games.fog_chess.puzzles import puzzles
 from fogtree.web.puzzles import question_document
 from tests.support.fog_chess_twins import twin_games
-from tests.support.web_games import server
 
 FEN = re.compile(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){7}")
 ADDRESS = "/api/puzzles/fog_chess"
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with server(tmp_path / "games.sqlite3") as found:
-        yield found
 
 
 def test_the_list_tells_no_solution(client: TestClient) -> None:
@@ -80,7 +71,13 @@ def test_the_answer_has_the_mix_the_values_and_the_truth(client: TestClient) -> 
     assert right["plies"][-1]["full"]["fen"] == puzzle.history().end.fen
     assert len(right["plies"]) == len(puzzle.steps) + 1
     assert sum(one["probability"] for one in right["candidates"]) == pytest.approx(1, abs=0.02)
+    assert right["reply"] is None
+    end = puzzle.history().end
+    assert right["after"]["full"]["fen"] == end.child(puzzle.best.action).fen
     wrong = client.post(address, json={"action": puzzle.moves[-1].action}).json()
+    after = end.child(puzzle.moves[-1].action)
+    assert wrong["after"]["full"]["fen"] == after.fen
+    assert wrong["reply"]["action"] in after.actions()
     assert not wrong["right"]
     gave_up = client.post(address, json={"give_up": True}).json()
     assert (gave_up["right"], gave_up["chosen"]) == (False, None)

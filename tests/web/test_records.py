@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,6 @@ from fogtree.games.fog_chess.pgn import write_pgn
 from fogtree.web import opened_records
 from fogtree.web.limits import Limits
 from tests.support.web_games import server
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with server(tmp_path / "games.sqlite3") as found:
-        yield found
 
 
 def chess_game() -> GameRecord:

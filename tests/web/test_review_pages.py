@@ -62,6 +62,9 @@ def test_a_puzzle_is_solved_by_clicks_and_the_next_one_by_keyboard(page: Any, ad
     page.click(f"[data-square={first.best.action[2:4]}]")
     page.wait_for_selector("[data-testid=verdict]:has-text('Right')")
     expect(fog).to_have_count(0)  # the truth is shown
+    played = f"[data-square={first.best.action[2:4]}][data-piece]"
+    expect(page.locator(played)).to_be_visible()  # the move is on the board
+    expect(page.locator(f"[data-square={first.best.action[:2]}][data-piece]")).to_have_count(0)
     page.uncheck("[data-testid=truth]")
     expect(fog.first).to_be_visible()
     page.wait_for_selector("[data-testid=puzzle-score]:has-text('1 right, 0 wrong')")
@@ -72,13 +75,18 @@ def test_a_puzzle_is_solved_by_clicks_and_the_next_one_by_keyboard(page: Any, ad
     page.fill("[data-testid=typed-move]", wrong)
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-testid=verdict]:has-text('Not the best')")
+    expect(page.get_by_test_id("reply")).to_contain_text("would play")
     page.wait_for_selector("[data-testid=puzzle-score]:has-text('1 right, 1 wrong')")
     page.reload()  # the answer is kept, the puzzle is asked again
     page.wait_for_selector("[data-testid=puzzle-score]:has-text('1 right, 1 wrong')")
     page.click("[data-testid=give-up]")
-    page.click("text=Play on from here")
+    page.click("text=Play on after")
     page.wait_for_selector("[data-testid=start]")
-    expect(page.get_by_label("Start from")).to_have_value(second.history().end.fen)
+    after = second.history().end.child(second.best.action)
+    expect(page.get_by_label("Start from")).to_have_value(after.fen)
+    page.go_back()
+    page.click("[data-testid=forget]")
+    page.wait_for_selector("[data-testid=puzzle-score]:has-text('0 right, 0 wrong')")
 
 
 def test_puzzles_and_reviews_fit_a_phone(browser: Any, address: str, tmp_path: Path) -> None:
@@ -156,39 +164,96 @@ def test_a_record_is_opened_and_its_surprises_are_marked(
     page.wait_for_selector("[data-testid=advice]:has-text('Next, White played a4')")
 
 
-def _look(ply: int, played: str, loss: float) -> dict[str, Any]:
+def _look(ply: int, played: str, loss: float, positions: int = 2, **more: Any) -> dict[str, Any]:
     """What a search found at a decision: the move that was played is worse than another."""
     candidates = [
         {"action": "b1c3", "label": "Nc3", "probability": 1.0, "value": 0.1},
-        {"action": played, "label": played, "probability": 0.0, "value": 0.1 - loss},
+        {"action": played, "label": played, "probability": 0.0, "value": 0.1 - loss, **more},
     ]
-    return {"type": "look", "ply": ply, "value": 0.1, "positions": 1, "candidates": candidates}
+    return {
+        "type": "look",
+        "ply": ply,
+        "value": 0.1,
+        "positions": positions,
+        "candidates": candidates,
+    }
+
+
+def _analysed(page: Any, address: str, file: Path, events: list[dict[str, Any]]) -> list[str]:
+    """Open a game whose analysis says this of White; returns the moves without signs."""
+
+    def analysis(route: Any) -> None:
+        asked = route.request.method == "GET"
+        route.fulfill(json={"seats": []} if asked else {"events": events})
+
+    page.route("**/analysis", analysis)
+    file.write_text(write_pgn(QUEEN))
+    open_file(page, address, file)
+    moves = page.locator(".move-list button")
+    expect(moves).to_have_count(6)
+    plain: list[str] = moves.all_inner_texts()
+    page.click("[data-testid=analyse-0]")
+    return plain
+
+
+def test_moves_are_judged_by_what_is_known_of_them(page: Any, address: str, tmp_path: Path) -> None:
+    """Where nothing was hidden, the next decision says what a move was worth; a move that seems
+    good but was hardly searched is not judged."""
+    played = QUEEN.steps
+    looks = [
+        _look(0, played[0], 0.0, visits=3),
+        _look(2, played[2], 0.0, positions=1, visits=3),
+        {**_look(4, played[4], 0.0, positions=1, visits=3), "value": -0.2},
+    ]
+    plain = _analysed(page, address, tmp_path / "game.pgn", looks)
+    signs = ["", "", "?", "", "??", ""]  # it stood at -0.2 instead of 0.1, and then was lost
+    moves = page.locator(".move-list button")
+    expect(moves).to_have_text([move + sign for move, sign in zip(plain, signs, strict=True)])
+    page.click("[data-testid=first]")
+    expect(page.get_by_test_id("advice")).to_contain_text("It looked too little at f3 to judge it")
+
+
+def test_a_move_that_a_look_advised_has_no_sign(page: Any, address: str, tmp_path: Path) -> None:
+    events = [_look(0, QUEEN.steps[0], 0.5)]
+    plain = _analysed(page, address, tmp_path / "game.pgn", events)
+    moves = page.locator(".move-list button")
+    expect(moves.first).to_have_text(f"{plain[0]}??")
+    seats = [{}, {"agent": "random"}]
+    made = page.evaluate(
+        "seats => fetch('/api/games', {method: 'POST', body: JSON.stringify({game: 'fog_chess',"
+        " seats})}).then((answer) => answer.json())",
+        seats,
+    )
+    page.goto(f"{address}/game/{made['id']}#seat=0&key={made['keys']['0']}")
+    page.check("[data-testid=look]")
+    page.wait_for_selector('.fog-panel th:has-text("Solver\'s mix")')  # the look has ended
+    advised = page.evaluate(f"JSON.parse(localStorage['fogtree.advice.{made['id']}'])[0]")
+    page.fill("[data-testid=typed-move]", advised[0])
+    page.keyboard.press("Enter")
+    page.click("[data-testid=resign]")
+    page.click("[data-testid=confirm-resign]")
+    page.unroute("**/analysis")
+    worse = [_look(0, advised[0], 0.5)]
+    page.route("**/analysis", lambda route: route.fulfill(json={"seats": [], "events": worse}))
+    page.click("[data-testid=analyse-0]")
+    page.click("[data-testid=first]")
+    expect(page.get_by_test_id("advice")).to_contain_text("A look during the game advised")
+    expect(moves.first).not_to_contain_text("?")
 
 
 def test_bad_moves_and_surprises_have_signs_of_their_own(
     page: Any, address: str, tmp_path: Path
 ) -> None:
     played = QUEEN.steps
-    looks = [_look(ply, played[ply], loss) for ply, loss in ((0, 0.09), (2, 0.1), (4, 0.3))]
+    looks = [_look(ply, played[ply], loss) for ply, loss in ((0, 0.19), (2, 0.2), (4, 0.4))]
     mark = {"type": "surprise", "ply": 4, "kind": "hidden", "text": "A queen stood there."}
-
-    def analysis(route: Any) -> None:
-        asked = route.request.method == "GET"
-        route.fulfill(json={"seats": []} if asked else {"events": [*looks, mark]})
-
-    page.route("**/analysis", analysis)
-    file = tmp_path / "game.pgn"
-    file.write_text(write_pgn(QUEEN))
-    open_file(page, address, file)
+    plain = _analysed(page, address, tmp_path / "game.pgn", [*looks, mark])
     moves = page.locator(".move-list button")
-    expect(moves).to_have_count(6)
-    plain = moves.all_inner_texts()
-    page.click("[data-testid=analyse-0]")
     signs = ["", "", "?", "○", "??", ""]
     expect(moves).to_have_text([move + sign for move, sign in zip(plain, signs, strict=True)])
     expect(page.locator(".analysis-chart svg .surprise text")).to_have_text("○")
-    expect(page.get_by_test_id("bad-moves")).to_contain_text("?? a move that is at least 0.3 worse")
-    expect(page.get_by_test_id("bad-moves")).to_contain_text("? a move that is at least 0.1 worse")
+    expect(page.get_by_test_id("bad-moves")).to_contain_text("?? a move that is at least 0.4 worse")
+    expect(page.get_by_test_id("bad-moves")).to_contain_text("? a move that is at least 0.2 worse")
     better = page.get_by_test_id("better-moves").locator("li")
     expect(better).to_have_text(
         [f"2. {plain[2]}? The search plays Nc3.", f"3. {plain[4]}?? The search plays Nc3."]
@@ -235,6 +300,8 @@ def test_a_game_from_a_link_with_a_look_and_a_link_for_spectators(page: Any, add
     page.wait_for_selector("text=Both sides know this position")
     expect(page.locator("[data-square=h8][data-piece=k]")).to_be_visible()
     page.locator("[data-testid=strength]").fill("1")
+    expect(page.get_by_test_id("move-seconds")).to_have_count(0)  # random moves need no time
+    page.locator("[data-testid=strength]").fill("5")
     page.select_option("[data-testid=move-seconds]", "1")
     page.click("[data-testid=start]")
     page.check("[data-testid=look]")
@@ -242,7 +309,7 @@ def test_a_game_from_a_link_with_a_look_and_a_link_for_spectators(page: Any, add
     page.wait_for_selector("[data-testid=tree-growth]:has-text('Nodes at each depth')")
     expect(page.locator(".tree-growth rect").nth(1)).to_be_attached()
     page.click("text=Let somebody see this game when it is over")
-    expect(page.get_by_test_id("watch")).to_contain_text("a spectator sees nothing until the end")
+    expect(page.get_by_test_id("watch")).to_contain_text("a spectator sees nothing")
     expect(page.get_by_test_id("watch-link")).to_have_value(re.compile("#seat=-1&key="))
 
 
@@ -265,7 +332,7 @@ def test_one_of_several_games_is_chosen(page: Any, address: str, tmp_path: Path)
     page.click("[data-game='2']")
     page.wait_for_selector("text=The whole hand")
     last = len(hands[1].steps)
-    expect(page.get_by_test_id("ply")).to_have_text(f"{last} of {last}")
+    expect(page.get_by_test_id("ply")).to_have_text(f"0 of {last}")
 
 
 def test_spectators_see_a_game_when_it_is_over(browser: Any, page: Any, address: str) -> None:
@@ -307,7 +374,7 @@ def test_a_link_for_spectators_at_every_table(
 
 def test_two_people_at_a_table_by_link(browser: Any, page: Any, address: str) -> None:
     page.goto(f"{address}/play/kuhn_poker")
-    page.select_option("[data-testid=agent]", "a person, by link")
+    page.select_option("[data-testid=agent]", "a friend, by link")
     page.select_option("[data-testid=seat]", "0")
     page.click("[data-testid=start]")
     link = page.input_value("[data-testid=invitation-0]")
@@ -329,11 +396,11 @@ def test_what_the_equilibrium_would_do_after_each_hand(page: Any, address: str) 
     page.goto(f"{address}/play/kuhn_poker")
     expect(page.get_by_test_id("agent")).to_have_value("equilibrium")
     page.click("[data-testid=start]")
-    for hands in ("1 hand", "2 hands"):
+    for hands in ("this hand", "these 2 hands"):
         play_hand(page)
         expect(page.get_by_test_id("compared")).to_contain_text(f"In {hands} your choices")
         expect(page.locator(".equilibrium-mix li.chosen").first).to_be_visible()
-        if hands == "1 hand":
+        if hands == "this hand":
             next_hand(page, lambda: page.click("[data-testid=next-hand]"))
 
 

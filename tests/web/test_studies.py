@@ -194,10 +194,11 @@ def test_a_stopped_match_goes_on_where_it_was(study_client: Any) -> None:
     from fogtree.web.jobs import Job, JobStopped
     from fogtree.web.limits import Limits
     from fogtree.web.matches import Contest, Request
+    from fogtree.web.opponents import Roster
 
     asked = {"game": "kuhn_poker", "agents": ["random", "search(steps=10)"], "games": 20}
     games = study_client.app.state.study_games
-    whole, halting = (Contest(Request.read(asked, Limits(), games)) for _ in range(2))
+    whole, halting = (Contest(Request.read(asked, Roster(Limits()), games)) for _ in range(2))
     plain, job = (Job("match", "", one.work, resumable=True) for one in (whole, halting))
     breaths = 0
 
@@ -216,6 +217,29 @@ def test_a_stopped_match_goes_on_where_it_was(study_client: Any) -> None:
     assert breaths == 10 + 1  # one for each deal, and the one that stopped it
     results = [[e for e in one.events if e["type"] == "match"] for one in (plain, job)]
     assert {**results[0][0], "n": 0} == {**results[1][0], "n": 0}
+
+
+def test_a_search_of_a_match_is_held_to_the_limits_of_the_server(
+    study_client: Any, events_of: Events
+) -> None:
+    from fogtree.search.settings import SearchSettings
+    from fogtree.web.limits import Limits
+    from fogtree.web.matches import Request
+    from fogtree.web.opponents import Roster
+
+    limits, known = Limits(match_search_bytes=50_000_000), study_client.app.state.study_games
+    large, small = "goofspiel(cards=13)", "kuhn_poker"
+    agents = ["random", "search(threads=9, memory=80M)"]
+    for game, compiled in ((large, False), (small, True)):
+        request = Request.read({"game": game, "agents": agents}, Roster(limits), known)
+        search = request.sides[agents[1]].player
+        assert isinstance(search, SearchSettings)
+        assert (search.compile, search.options.most_bytes) == (compiled, 50_000_000)
+        assert search.threads <= limits.search_threads
+    asked = {"game": large, "agents": ["random", "search"], "games": 2, "seconds": 0.01}
+    events = events_of(study_client.post("/api/match", json=asked).json()["id"])
+    (result,) = (event for event in events if event["type"] == "match")
+    assert (result["first"], result["second"], result["games"]) == ("random", "search", 2)
 
 
 @pytest.mark.parametrize(

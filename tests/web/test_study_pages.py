@@ -173,7 +173,7 @@ def test_a_tournament_in_the_arena(page: Any, address: str) -> None:
     page.get_by_role("button", name="Games of Random and Imperfect greedy").click()
     games = page.get_by_test_id("match-games").locator("tbody tr")
     expect(games).to_have_count(10)
-    expect(games.first).to_contain_text("random – imperfect_greedy")
+    expect(games.first).to_contain_text("Random – Imperfect greedy")
     page.get_by_role("button", name="Open 3", exact=True).click()
     page.wait_for_url("**/game/*")
     expect(page.get_by_test_id("ply")).to_be_visible()
@@ -195,11 +195,11 @@ def test_the_arena_offers_the_agents_of_the_parameters(page: Any, address: str) 
 def test_the_walk_through_ends_an_iteration_with_the_average(page: Any, address: str) -> None:
     page.goto(f"{address}/walk?game=kuhn_poker&algorithm=cfr%2B&deals=JQ,JK")
     standing = page.get_by_test_id("standing")
-    expect(standing).to_contain_text("What stands after this step")
+    expect(standing).to_contain_text("The strategies after this step")
     expect(standing).to_contain_text("It is shown at the end of the iteration")
     slider = page.get_by_label("Step", exact=True)
     slider.fill("3")
-    expect(standing).to_contain_text("What stands at the end of iteration 1")
+    expect(standing).to_contain_text("The strategies at the end of iteration 1")
     expect(standing.locator("[data-average=J] [role=img]")).to_have_attribute(
         "aria-label", "check 50 %, bet 50 %"
     )

@@ -55,7 +55,7 @@ def test_a_loss_that_was_not_expected() -> None:
     (mark,) = found.at_end()
     assert (mark["ply"], mark["kind"]) == (6, "loss")
     assert mark["text"] == (
-        "White lost the king on e1: it had expected +0.10 of a3a4, and then stood at -1.00."
+        "White lost the king on e1: of a3a4 the search had expected +0.10, the result was -1.00."
     )
 
 
@@ -88,7 +88,7 @@ def test_a_piece_where_nobody_thought_it_is_marked_once() -> None:
         places = {**home, "q": {59: 1.0, 38: 0.03}}
         told += found.at_decision(ply, line[ply][0], look(0, "", 0, **places))
     assert [(m["ply"], m["kind"]) for m in told] == [(4, "hidden")]
-    assert told[0]["text"] == "Black's queen stood on g5, which White thought 3 % likely."
+    assert told[0]["text"] == "Black's queen stood on g5; for White's search that was 3 % likely."
 
 
 def test_nobody_is_surprised_by_resignation() -> None:

@@ -9,12 +9,15 @@ export class ApiError extends Error {
   }
 }
 
-/** The access token of a server that asks for one, handed over in the address's fragment. */
+/** The access token of a server that asks for one, handed over in the address's fragment, from which it is removed. */
 const token: string = (() => {
-  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  const handed = new URLSearchParams(location.hash.slice(1));
+  const given = handed.get("token");
   if (given !== null) {
     sessionStorage.setItem("fogtree.token", given);
-    history.replaceState(null, "", location.pathname + location.search);
+    handed.delete("token");
+    const rest = handed.toString();
+    history.replaceState(null, "", location.pathname + location.search + (rest && `#${rest}`));
   }
   return sessionStorage.getItem("fogtree.token") ?? "";
 })();
@@ -22,6 +25,11 @@ const token: string = (() => {
 export function accessToken(): string {
   return token;
 }
+
+/** In place of a status: the server did not answer at all. */
+export const UNREACHABLE = 0;
+/** The status of what the server does not have, or no longer has. */
+export const GONE = 404;
 
 async function request<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
   const headers: Record<string, string> = {};
@@ -32,6 +40,8 @@ async function request<T>(method: string, path: string, body?: unknown, key?: st
     method,
     headers,
     body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => {
+    throw new ApiError("the server does not answer", UNREACHABLE); // the browser's own words differ
   });
   const text = await answer.text();
   let content: unknown = null;

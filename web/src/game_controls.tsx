@@ -8,7 +8,12 @@ export function GameControls({ live, draws }: { live: LiveGame; draws: boolean }
   const [asking, setAsking] = useState(false);
   const start = live.start!;
   const offer = live.offer;
-  if (offer && offer.by !== start.seat) {
+  const resign = (
+    <button type="button" class="action" data-testid="resign" onClick={() => setAsking(true)}>
+      Resign
+    </button>
+  );
+  if (offer && offer.by !== start.seat && !asking) {
     const what = offer.what === "draw" ? "offers a draw" : "asks to take a move back";
     return (
       <div class="row controls" role="group" aria-label="Offer">
@@ -19,6 +24,7 @@ export function GameControls({ live, draws }: { live: LiveGame; draws: boolean }
         <button type="button" class="action" onClick={() => live.send({ type: "decline" })}>
           Decline
         </button>
+        {resign}
       </div>
     );
   }
@@ -44,9 +50,7 @@ export function GameControls({ live, draws }: { live: LiveGame; draws: boolean }
   }
   return (
     <div class="row controls" role="group" aria-label="Game">
-      <button type="button" class="action" data-testid="resign" onClick={() => setAsking(true)}>
-        Resign
-      </button>
+      {resign}
       {draws && (
         <button
           type="button"
@@ -63,6 +67,7 @@ export function GameControls({ live, draws }: { live: LiveGame; draws: boolean }
           type="button"
           class="action"
           data-testid="takeback"
+          title="Back to before your last decision; what you have seen since, you have seen"
           disabled={offer !== null}
           onClick={() => live.send({ type: "offer", what: "takeback" })}
         >

@@ -1,9 +1,16 @@
 // A table of recorded games, each with a button that opens its review.
 import type { JSX } from "preact";
+import { titleOf } from "./games";
+import { worth } from "./values";
 
 export type ListedGame = { number: number; game: string; agents: string[]; steps: number; returns: number[] };
 
-export function GameTable(props: { games: ListedGame[]; onOpen: (number: number) => void }): JSX.Element {
+/** ``titles``: what people call the agents. */
+export function GameTable(props: {
+  games: ListedGame[];
+  onOpen: (number: number) => void;
+  titles?: Record<string, string>;
+}): JSX.Element {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Games">
       <table>
@@ -14,7 +21,7 @@ export function GameTable(props: { games: ListedGame[]; onOpen: (number: number)
               Players
             </th>
             <th scope="col">Steps</th>
-            <th scope="col">Returns</th>
+            <th scope="col">Result</th>
           </tr>
         </thead>
         <tbody>
@@ -26,10 +33,11 @@ export function GameTable(props: { games: ListedGame[]; onOpen: (number: number)
                 </button>
               </td>
               <td class="words">
-                {one.agents.join(" – ")} <span class="quiet">{one.game}</span>
+                {one.agents.map((name) => props.titles?.[name] ?? name).join(" – ")}{" "}
+                {!props.titles && <span class="quiet">{titleOf(one.game.split("(")[0]!)}</span>}
               </td>
               <td>{one.steps}</td>
-              <td>{one.returns.join(", ")}</td>
+              <td>{one.returns.map(worth).join(", ")}</td>
             </tr>
           ))}
         </tbody>

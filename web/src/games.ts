@@ -69,6 +69,11 @@ export function titleOf(name: string): string {
   return special[name] ?? words[0]!.toUpperCase() + words.slice(1);
 }
 
+/** What people call one round of a game: a hand of cards, or a game. */
+export function roundOf(name: string): "hand" | "game" {
+  return /poker|cambia|goofspiel/.test(name) ? "hand" : "game";
+}
+
 /** The page on which a game is started. */
 export function pageOf(name: string): string {
   if (name === "fog_chess") return "/chess";
@@ -95,4 +100,15 @@ function literal(one: GameParameter, value: string): string {
   if (value === "false") return "False";
   if (Array.isArray(one.default)) return `[${value}]`;
   return value !== "" && !Number.isNaN(Number(value)) ? value : JSON.stringify(value);
+}
+
+/** The settings of a text like leduc_poker(ranks=4, suits=2), as the fields show them. */
+export function readValues(text: string): Record<string, string> {
+  const inner = /^[^(]+\((.*)\)$/.exec(text)?.[1] ?? "";
+  const found: Record<string, string> = {};
+  for (const [, key, value] of inner.matchAll(/(\w+)=("[^"]*"|[([][^)\]]*[)\]]|[^,]+)/g)) {
+    const plain = value!.trim().replace(/^["([](.*?),?["\])]$/, "$1");
+    found[key!] = { True: "true", False: "false" }[plain] ?? plain;
+  }
+  return found;
 }

@@ -17,7 +17,14 @@ export type Compared = { hands: number; value: number; given_up: number };
 /** Several hands in a row: what each was worth to us so far. */
 export type Series = { returns: number[]; rotate: boolean; compared?: Compared };
 
-export type Setup = { request: NewGame; seat: number; series?: Series; spectator?: string };
+export type Setup = {
+  request: NewGame;
+  seat: number;
+  series?: Series;
+  spectator?: string;
+  /** The keys of the other people's seats, for whoever made the game. */
+  others?: Record<string, string>;
+};
 
 /** In place of a seat's number: somebody who may look at the game when it is over. */
 export const SPECTATOR = -1;
@@ -31,11 +38,15 @@ function remember(game: string): void {
     localStorage.removeItem(`fogtree.seat.${old}`);
     localStorage.removeItem(`fogtree.setup.${old}`);
     localStorage.removeItem(`fogtree.game.${old}`);
+    localStorage.removeItem(`fogtree.advice.${old}`);
+    localStorage.removeItem(`fogtree.unlisted.${old}`);
   }
   localStorage.setItem("fogtree.recent", JSON.stringify(recent));
 }
 
-export function keepKey(game: string, seat: number, key: string): void {
+/** `listed`: whether the list of one's games on the first page shows it. */
+export function keepKey(game: string, seat: number, key: string, listed = true): void {
+  if (!listed) localStorage.setItem(`fogtree.unlisted.${game}`, "1");
   localStorage.setItem(`fogtree.seat.${game}`, JSON.stringify({ seat, key }));
   remember(game);
 }
@@ -50,6 +61,19 @@ export function findKey(game: string): { seat: number; key: string } | null {
     history.replaceState(null, "", location.pathname + location.search);
   }
   return seatIn(game);
+}
+
+/** The moves that looks into the fog advised during a game, by the number of moves made before. */
+export type Advice = Record<number, string[]>;
+
+export function adviceIn(game: string): Advice {
+  return JSON.parse(localStorage.getItem(`fogtree.advice.${game}`) ?? "{}") as Advice;
+}
+
+export function keepAdvice(game: string, ply: number, moves: string[]): void {
+  const kept = adviceIn(game);
+  const all = [...new Set([...(kept[ply] ?? []), ...moves])];
+  localStorage.setItem(`fogtree.advice.${game}`, JSON.stringify({ ...kept, [ply]: all }));
 }
 
 export function keepSetup(game: string, setup: Setup): void {
@@ -95,7 +119,7 @@ export function recentGames(): (RecentGame & { id: string; score: string })[] {
   const continued = new Set([...setups.values()].flatMap((one) => (one?.series && one.request.previous) || []));
   return ids.flatMap((id) => {
     const kept = localStorage.getItem(`fogtree.game.${id}`);
-    if (kept === null || continued.has(id)) return [];
+    if (kept === null || continued.has(id) || localStorage.getItem(`fogtree.unlisted.${id}`) !== null) return [];
     const hands = setups.get(id)?.series?.returns ?? [];
     const total = hands.reduce((sum, one) => sum + one, 0);
     const score = hands.length > 1 ? `Score ${total > 0 ? "+" : ""}${Math.round(100 * total) / 100} in ${hands.length} hands.` : "";

@@ -49,6 +49,8 @@ export type LiveGame = {
   refused: string;
   /** Another game with the same people: who asks for it, or our seat in it. */
   rematch: { by?: number; id?: string; seat?: number; key?: string } | null;
+  /** The seats of people whose page is open, where that was asked for. */
+  present: number[] | null;
   /** The last answer to "look", as the server sent it. */
   look: Event | null;
   /** Seconds and nodes of the answers so far to this look: how its tree grew. */
@@ -72,6 +74,9 @@ type State = Omit<LiveGame, "send" | "act" | "turn" | "actions" | "connected" | 
   sent: number;
 };
 
+/** Milliseconds between two questions whether the others are there. */
+const PRESENCE = 3000;
+
 const NONE: readonly Action[] = [];
 
 const EMPTY: State = {
@@ -81,6 +86,7 @@ const EMPTY: State = {
   offer: null,
   notice: "",
   refused: "",
+  present: null,
   look: null,
   growth: [],
   rematch: null,
@@ -117,9 +123,11 @@ function after(state: State, event: Event): State {
     case "refused":
       return { ...state, refused: String(event.why), sent: 0 };
     case "pong":
-      return { ...state, caughtUp: true, sent: 0 }; // what was sent before a break may be lost
+      return { ...state, caughtUp: true, sent: 0, refused: "" }; // what was sent before a break may be lost
     case "rematch":
       return { ...state, rematch: event as unknown as LiveGame["rematch"] };
+    case "present":
+      return { ...state, present: event.seats as number[] };
     case "look":
       return { ...state, look: event, growth: grown(state.growth, event) };
     default:
@@ -156,7 +164,6 @@ export function useLiveGame(id: string): LiveGame {
   }, [id, seat]);
   const send = useCallback((message: Record<string, unknown>) => {
     const sent = socket.current?.send(message) ?? false;
-    if (!sent) setState((before) => ({ ...before, refused: "There is no connection to the server." }));
     return sent;
   }, []);
   const now = state.views.at(-1);
@@ -164,6 +171,15 @@ export function useLiveGame(id: string): LiveGame {
   const act = (action: string) => {
     if (!waiting && send({ type: "act", at: now.n, action })) setState((before) => ({ ...before, sent: now.n }));
   };
+  // With other people in the game the page asks now and then whether they are there.
+  const people = (state.start?.players.filter((one) => one === PERSON).length ?? 0) > 1 && state.over === null;
+  useEffect(() => {
+    if (!people || !connected) return;
+    const ask = () => socket.current?.send({ type: "present" });
+    ask();
+    const timer = setInterval(ask, PRESENCE);
+    return () => clearInterval(timer);
+  }, [people, connected]);
   const turn = !waiting && now.turn;
   const actions = waiting ? NONE : now.actions;
   return { ...state, key: seat?.key ?? "", seat: seat?.seat ?? 0, turn, actions, connected, shut, send, act };

@@ -30,6 +30,8 @@ const LINKS: [string, string][] = [
   ["/lab", "Solver lab"],
   ["/walk", "Walk-through"],
   ["/arena", "Arena and training"],
+  ["/analyse", "Analyse"],
+  ["/open", "Open a record"],
 ];
 
 function Page(): JSX.Element {
@@ -53,7 +55,7 @@ function Shell(): JSX.Element {
   const path = usePath();
   const [named, setNamed] = useState<PageName | null>(null);
   const inMenu = LINKS.find(([to]) => path === to || path.startsWith(`${to}/`));
-  const menu = named?.menu ?? inMenu?.[0];
+  const menu = named ? LINKS.find(([to]) => named.menu === to || named.menu.startsWith(`${to}/`))?.[0] : inMenu?.[0];
   const title = named?.title ?? inMenu?.[1];
   useLayoutEffect(() => {
     document.title = title === undefined ? "fogtree" : `${title} · fogtree`;

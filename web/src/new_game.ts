@@ -1,5 +1,5 @@
 // Makes games: new ones, rematches with the seats turned by one, and the next hand of a series.
-import { post } from "./api";
+import { accessToken, post } from "./api";
 import { keepKey, keepSetup, SPECTATOR, type NewGame, type Series, type Setup } from "./keys";
 
 export type Made = { id: string; keys: Record<string, string>; seat: number; spectator_key: string };
@@ -8,23 +8,32 @@ export type Made = { id: string; keys: Record<string, string>; seat: number; spe
 export async function makeGame(request: NewGame, seat: number, series?: Series): Promise<Made> {
   const made = await post<{ id: string; keys: Record<string, string>; spectator_key: string }>("/api/games", request);
   keepKey(made.id, seat, made.keys[seat]!);
-  keepSetup(made.id, { request, seat, series, spectator: made.spectator_key });
+  const others = Object.fromEntries(Object.entries(made.keys).filter(([other]) => Number(other) !== seat));
+  keepSetup(made.id, { request, seat, series, spectator: made.spectator_key, others });
   return { ...made, seat };
 }
 
-/** The address that gives another person their seat; the key stays behind the #. */
-export function invitation(made: Made, seat: number): string {
-  return `${location.origin}/game/${made.id}#seat=${seat}&key=${made.keys[seat]}`;
+/** The address of a game for another person. The key, and the token of a server that has one, stay behind the #,
+ *  which browsers do not send over the network. */
+function link(game: string, seat: number, key: string, query = ""): string {
+  const handed = new URLSearchParams({ seat: String(seat), key });
+  if (accessToken()) handed.set("token", accessToken());
+  return `${location.origin}/game/${game}${query}#${handed}`;
+}
+
+/** The address that gives another person their seat. */
+export function invitation(game: string, seat: number, key: string): string {
+  return link(game, seat, key);
 }
 
 /** The address for somebody who looks at the game when it is over, at one of its positions if there is a query. */
 export function spectatorLink(id: string, key: string, query = ""): string {
-  return `${location.origin}/game/${id}${query}#seat=${SPECTATOR}&key=${key}`;
+  return link(id, SPECTATOR, key, query);
 }
 
 export const WATCH_LABEL = "For spectators: shows the game as soon as it is over, and nothing before";
 export const WATCH_REASON =
-  "Whoever saw a running game could tell a player what is hidden, so a spectator sees nothing until the end, and then everything.";
+  "Until then a spectator sees nothing, because spectators could tell a player what is hidden; then they see everything.";
 
 /** Moves that were made on the board of the form, before their games were there. */
 const firstMoves = new Map<string, string>();

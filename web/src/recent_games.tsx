@@ -49,7 +49,7 @@ export function RecentGames(): JSX.Element | null {
         {(all ? games : games.slice(0, SHOWN)).map((one) => (
           <li key={one.id}>
             <Link to={`/game/${one.id}`}>
-              {one.result === undefined ? "Go on" : "Review"}: {titleOf(one.game.split("(")[0]!)}
+              {one.result === undefined ? "Go on" : seatIn(one.id)?.seat === SPECTATOR ? "Look at" : "Review"}: {titleOf(one.game.split("(")[0]!)}
             </Link>{" "}
             <span class="quiet">
               {one.players}. {one.result ?? gone[one.id] ?? "Not finished."} {one.score} ({ago(one.when / 1000)})

@@ -5,6 +5,7 @@ import { findSetup, keepKey, keepSetup, type Setup } from "./keys";
 import type { LiveGame } from "./live_game";
 import { makeGame, turned } from "./new_game";
 import { Link, navigate } from "./router";
+import { play as sound } from "./sounds";
 
 function onlyAgents(setup: Setup): boolean {
   return setup.request.seats.every((one, seat) => one.agent !== undefined || seat === setup.seat);
@@ -16,6 +17,7 @@ export function Rematch(props: { id: string; live: LiveGame; newGame: string }):
   const [asked, setAsked] = useState(false);
   const setup = findSetup(props.id);
   const offered = live.rematch;
+  const theirs = offered?.by !== undefined && offered.by !== live.start?.seat;
   useEffect(() => {
     // Both people want it: the server has made the game and says which seat is ours.
     if (!asked || offered?.id === undefined || offered.key === undefined || offered.seat === undefined) return;
@@ -23,6 +25,9 @@ export function Rematch(props: { id: string; live: LiveGame; newGame: string }):
     if (setup) keepSetup(offered.id, turned(setup, props.id));
     navigate(`/game/${offered.id}`);
   }, [offered, asked]);
+  useEffect(() => {
+    if (theirs) sound("move");
+  }, [theirs]);
   const again = async () => {
     setAsked(true);
     if (!setup || !onlyAgents(setup)) {
@@ -36,9 +41,13 @@ export function Rematch(props: { id: string; live: LiveGame; newGame: string }):
       setError((problem as Error).message);
     }
   };
-  const theirs = offered?.by !== undefined && offered.by !== live.start?.seat;
   return (
     <div class="row controls">
+      {theirs && !asked && (
+        <p class="rematch-asked" role="status">
+          Your friend asks for a rematch.
+        </p>
+      )}
       <button type="button" class="action primary" data-testid="rematch" disabled={asked && !error} onClick={() => void again()}>
         {theirs ? "Accept the rematch" : asked ? "Waiting for the other side…" : "Rematch, sides swapped"}
       </button>

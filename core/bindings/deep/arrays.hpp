@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bindings/arrays.hpp"
+#include "deep/coded_inputs.hpp"
 #include "deep/engine.hpp"
 
 template <class T>
@@ -23,6 +24,7 @@ using Table =
 template <class T>
 using OutTable = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<2>>;
 
+// A NumPy array of `width` columns that takes over the vector's memory, without a copy.
 template <class T>
 OutTable<T> table_of(std::vector<T>&& values, std::size_t width) {
     auto* kept = new std::vector<T>(std::move(values));
@@ -38,10 +40,39 @@ std::vector<T> flat(const Table<T>& table) {
 
 using NetworkList = std::vector<std::shared_ptr<fogtree::deep::Network>>;
 
+// The networks that Python passes: one per player (none: uniform play), and the value network.
 inline fogtree::deep::Networks networks_of(const NetworkList& players,
                                            const std::shared_ptr<fogtree::deep::Network>& value) {
     for (const auto& network : players) {
         if (network == nullptr) throw std::invalid_argument("None is no network");
     }
     return {{players.begin(), players.end()}, value};
+}
+
+// For each network input: the byte of the code, its kind (Part), which of the byte's inputs it is
+// (`argument`), and its scale.
+inline auto input_columns(const fogtree::deep::CodedInputs& inputs) {
+    std::vector<std::int32_t> source, argument;
+    std::vector<std::uint8_t> kind;
+    std::vector<float> scale;
+    for (const fogtree::deep::CodePart& part : inputs.parts()) {
+        for (int c = 0; c < part.width; ++c) {
+            source.push_back(part.byte);
+            kind.push_back(static_cast<std::uint8_t>(part.part));
+            argument.push_back(c);
+            scale.push_back(part.scale);
+        }
+    }
+    return std::tuple(handed_over(std::move(source)), handed_over(std::move(kind)),
+                      handed_over(std::move(argument)), handed_over(std::move(scale)));
+}
+
+// A game whose codes are laid out as CodedInputs, with `columns()`.
+template <class Engine>
+auto bind_coded_engine(nanobind::module_& module, const char* name, const char* text) {
+    return nanobind::class_<Engine, fogtree::deep::Engine>(module, name, text)
+        .def(
+            "columns", [](const Engine& engine) { return input_columns(engine.game().inputs()); },
+            "For each network input: the byte of the code, its kind (equal, bit, number, two "
+            "bytes), argument and scale.");
 }

@@ -37,13 +37,16 @@ OutTable<float> decode_rows(const Table<std::uint8_t>& codes, int bytes, int wid
 
 constexpr int kMostInputs = 65535;
 
+// A table of network inputs from a dense array, which must have this many rows.
 InputTable dense_inputs(const Table<float>& table, std::size_t rows) {
-    if (table.shape(0) != rows) throw std::invalid_argument("a table does not fit");
+    if (table.shape(0) != rows)
+        throw std::invalid_argument("a table of network inputs has the wrong number of rows");
     return InputTable::of_dense(flat<float>(table), rows);
 }
 
 using SparseArrays = std::tuple<In<std::int64_t>, In<std::uint16_t>, In<float>, int>;
 
+// A table of network inputs from the arrays of a SparseRows object in Python, which are checked.
 InputTable inputs_of(const SparseArrays& arrays) {
     const auto& [first, index, value, width] = arrays;
     if (width < 1 || width > kMostInputs) throw std::invalid_argument("a table does not fit");

@@ -9,6 +9,7 @@ namespace {
 
 using LayerArrays = std::pair<Table<float>, In<float>>;
 
+// A network from the weights and biases of its layers, with the named kernels or the fastest ones.
 std::shared_ptr<Network> network_of(const std::vector<LayerArrays>& layers,
                                     const std::string& kernels_name, bool quantised) {
     std::vector<Layer> parts;
@@ -23,6 +24,7 @@ std::shared_ptr<Network> network_of(const std::vector<LayerArrays>& layers,
     throw std::invalid_argument("no such kernels here");
 }
 
+// All outputs of a network for rows of dense inputs.
 OutTable<float> forward(const Network& network, const Table<float>& features) {
     const auto width = static_cast<std::size_t>(network.inputs());
     const auto outputs = static_cast<std::size_t>(network.outputs());

@@ -12,6 +12,7 @@ namespace {
 constexpr std::array<const char*, kSampleKinds> kNames{"regret", "strategy", "value"};
 constexpr std::array<const char*, kSampleKinds> kNumbers{"targets", "probabilities", "returns"};
 
+// The kind of samples with this name in Python.
 Kind kind_of(const std::string& name) {
     for (std::size_t k = 0; k < kSampleKinds; ++k) {
         if (name == kNames[k]) return static_cast<Kind>(k);
@@ -19,6 +20,7 @@ Kind kind_of(const std::string& name) {
     throw std::invalid_argument("no such kind of samples");
 }
 
+// A NumPy array of `width` columns that takes over the block's memory.
 template <class T>
 OutTable<T> table_of(Block<T>&& block, std::size_t width) {
     T* kept = block.data.release();
@@ -26,6 +28,7 @@ OutTable<T> table_of(Block<T>&& block, std::size_t width) {
     return OutTable<T>(kept, {width == 0 ? 0 : block.size / width, width}, owner);
 }
 
+// A NumPy array that takes over the block's memory.
 template <class T>
 Out<T> array_of(Block<T>&& block) {
     T* kept = block.data.release();
@@ -61,13 +64,16 @@ void put_rows(nb::dict& out, const std::string& prefix, const CollectedSamples& 
     out[key(numbers_key)] = table_of(std::move(table.numbers), samples.width());
     out[key("weights")] = array_of(std::move(table.weights));
     out[key("players")] = array_of(std::move(table.players));
+    out[key("steps")] = array_of(std::move(table.steps));
 }
 
+// The mean estimate of the traverser's value at the root.
 double mean_value(const CollectedSamples& samples) {
     const auto count = static_cast<double>(samples.traversals());
     return count > 0 ? samples.counts().value / count : 0.0;
 }
 
+// Everything in the samples: counts, and the columns of all kinds of rows by name.
 ArrayDict tables(const CollectedSamples& samples, int threads) {
     nb::dict out;
     const Counts& counts = samples.counts();
@@ -84,6 +90,7 @@ ArrayDict tables(const CollectedSamples& samples, int threads) {
     return nb::borrow<ArrayDict>(out);
 }
 
+// The columns of some samples of one kind, by the samples' indices.
 ArrayDict take(const CollectedSamples& samples, const std::string& kind,
                const In<std::int64_t>& numbers, int threads) {
     nb::dict out;

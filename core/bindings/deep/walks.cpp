@@ -23,12 +23,14 @@ struct Traverser {
     Options options;
 };
 
+// A task from the arguments that Python passes.
 Task task_of(int player, std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
              int threads, std::pair<double, double> keep_probabilities, std::size_t memory) {
     const auto [regrets, strategies] = keep_probabilities;
     return {player, traversals, iteration, seed, threads, {regrets, strategies}, memory};
 }
 
+// Makes all walks of a task on the processor; Ctrl-C ends them.
 CollectedSamples traverse(const Traverser& traverser, const NetworkList& players,
                           const std::shared_ptr<Network>& value, int player,
                           std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
@@ -42,7 +44,7 @@ CollectedSamples traverse(const Traverser& traverser, const NetworkList& players
     });
 }
 
-// Traversals whose networks run elsewhere: what Python holds.
+// A session of walks whose networks run elsewhere, as Python holds it.
 struct HeldSession {
     using Kept = std::pair<nb::object, nb::object>;
 
@@ -53,12 +55,14 @@ struct HeldSession {
     std::size_t threads;
     std::deque<fogtree::InUse> in_use;  // by group; each may have a thread of its own
 
+    // Claims a group for this call; throws if another thread uses it.
     fogtree::InUse::Alone alone(std::size_t group) {
         if (group >= in_use.size()) throw std::out_of_range("no such group");
         return in_use[group].alone();
     }
 };
 
+// Begins a session; `value` names the form of the value network ("": none).
 HeldSession* begin(const Traverser& traverser, const std::string& value, int player,
                    std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
                    int threads, int groups, int walks, std::pair<double, double> keep_probabilities,
@@ -124,6 +128,8 @@ auto collect(HeldSession& held, std::size_t group) {
         Pairs(found->value_wanted.data(), {found->value_wanted.size() / 2, 2}, owner));
 }
 
+// Hands the outputs of the networks to a group of walks, and keeps the arrays alive while it reads
+// them.
 void resume(HeldSession& held, std::size_t group, const In<float>& strategies,
             const std::optional<In<float>>& values) {
     Answers answers{strategies.data(), nullptr, strategies.size(), 0};
@@ -140,6 +146,7 @@ void resume(HeldSession& held, std::size_t group, const In<float>& strategies,
     std::swap(held.answers.at(group), kept);
 }
 
+// The samples of a session all of whose walks have ended.
 CollectedSamples finish(HeldSession& held) {
     std::vector<std::unique_ptr<fogtree::InUse::Alone>> alone;
     for (fogtree::InUse& group : held.in_use)
@@ -148,10 +155,12 @@ CollectedSamples finish(HeldSession& held) {
     return held.session->finish();
 }
 
+// The sampling method with this name in Python.
 Method method_of(const std::string& name) {
     const std::pair<const char*, Method> names[] = {
         {"external", Method::external}, {"outcome", Method::outcome}, {"robust", Method::robust},
-        {"escher", Method::escher},     {"rollout", Method::rollout}, {"value", Method::value}};
+        {"escher", Method::escher},     {"rollout", Method::rollout}, {"value", Method::value},
+        {"selfplay", Method::selfplay}};
     for (const auto& [known, method] : names) {
         if (name == known) return method;
     }

@@ -1,19 +1,47 @@
-// The native simulator of liar's dice, and its walk.
-#include <nanobind/nanobind.h>
+// Liar's dice: its walk, its simulator, and its positions for networks.
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 
+#include "bindings/deep/arrays.hpp"
+#include "games/liars_dice/deep_engine.hpp"
+#include "games/liars_dice/response_dice.hpp"
 #include "games/liars_dice/rules.hpp"
 #include "games/liars_dice/simulated_game.hpp"
 #include "tree/history_walk_of.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using fogtree::liars_dice::LiarsDice;
+using namespace fogtree::liars_dice;
 
 constexpr int kMostRolls = 32767;
+
+namespace {
+
+// The code of an information set, from one roll, or of a history, from two (the viewer's first),
+// after these bids; a roll below 0 is not yet made.
+Out<std::uint8_t> code_of(const DeepEngine& engine, const std::vector<int>& rolls,
+                          const std::vector<int>& bids, int viewer) {
+    const EncodedGame& game = engine.game();
+    const auto& shape = game.shape();
+    std::bitset<EncodedGame::kMostBids> made;
+    for (const int bid : bids) {
+        if (bid < 0 || bid + 1 >= shape.actions) throw std::invalid_argument("no such bid");
+        made.set(static_cast<std::size_t>(bid));
+    }
+    if (rolls.empty() || rolls.size() > 2) throw std::invalid_argument("one or two rolls");
+    const int bytes = rolls.size() == 1 ? shape.code_bytes : shape.history_code_bytes;
+    std::vector<std::uint8_t> code(static_cast<std::size_t>(bytes));
+    std::uint8_t* place = code.data();
+    for (const int roll : rolls) {
+        if (roll >= game.dice().rolls()) throw std::invalid_argument("no such roll");
+        place = game.write_hand(roll, place);
+    }
+    game.write_bids(made, viewer, place);
+    return handed_over(std::move(code));
+}
+
+}  // namespace
 
 void bind_liars_dice(nb::module_& module) {
     module.def("simulated_liars_dice", &fogtree::liars_dice::simulated_game, "dice"_a, "sides"_a,
@@ -35,4 +63,13 @@ void bind_liars_dice(nb::module_& module) {
         },
         "player"_a, "roll"_a, "bids"_a,
         "The simulator's key of the information set of a player, a roll and the bids so far.");
+    module.def("liars_dice_responses", &response_game, "dice"_a, "sides"_a,
+               nb::call_guard<nb::gil_scoped_release>(),
+               "Exact best responses in liar's dice with up to 24 bids.");
+    bind_coded_engine<DeepEngine>(module, "DeepLiarsDice", "Liar's dice for deep learning.")
+        .def(nb::init<int, int>(), "dice"_a, "sides"_a)
+        .def(
+            "code", &code_of, "rolls"_a, "bids"_a, "viewer"_a,
+            "The code of the viewer's information set, or with two rolls (the viewer's first) of a "
+            "history.");
 }

@@ -26,6 +26,7 @@ template <>
 struct nb::detail::type_caster<search::HistoryState> {
     NB_TYPE_CASTER(search::HistoryState, const_name("tuple[int, ...]"))
     bool from_python(handle, uint8_t, cleanup_list*) noexcept { return false; }
+    // The path from the root to a history, as a tuple of action numbers.
     static handle from_cpp(const search::HistoryState& state, rv_policy, cleanup_list*) noexcept {
         std::vector<std::int32_t> path;
         for (const History* h = state.at; h->parent != nullptr; h = h->parent) {
@@ -52,6 +53,8 @@ public:
         fill(root, game_.root());
     }
 
+    // Makes all children of a history, in the order of its actions, and sets `count`. The caller
+    // sets their parents, keys and actions.
     std::unique_ptr<History[]> children(const History& of, std::int32_t& count) const override {
         const auto guard = game_.guard();
         const ProtocolGame::State& parent = place(of);
@@ -70,6 +73,8 @@ public:
         return made;
     }
 
+    // Player 0's payoff after random play from a history. This and the other calls of Python need
+    // the interpreter's lock (`guard`).
     double playout(const History& from, fogtree::SplitMix64& random,
                    std::int64_t& steps) const override {
         const auto guard = game_.guard();
@@ -81,6 +86,7 @@ public:
         return game_.label(place(*child.parent), child.action);
     }
 
+    // Frees histories, whose states are Python objects.
     void free(std::unique_ptr<History[]> histories) const override {
         const auto guard = game_.guard();
         histories.reset();
@@ -98,6 +104,7 @@ private:
         return static_cast<const Kept*>(of.state.get())->place;
     }
 
+    // Fills a history from the game's state.
     void fill(History& out, const ProtocolGame::State& place) const {
         out.state = std::make_shared<const Kept>(Kept{place});
         out.player = static_cast<std::int8_t>(place->player);
@@ -117,6 +124,9 @@ struct HistorySearch {
     search::Search<search::HistoryGame, search::RandomPlayEvaluator> engine;
     int me;
 
+    // `cap`: the most positions of the belief; `playouts`: random games for a leaf's value, 0: the
+    // exact value of random play; `scale`: payoffs are divided by it, 0: by the largest that random
+    // games find. The engine refuses players other than 0 and 1.
     HistorySearch(std::unique_ptr<const fogtree::HistorySource> source,
                   const search::Options& options, int player, std::size_t cap, int playouts,
                   double scale)
@@ -172,12 +182,14 @@ struct HistorySearch {
         return nullptr;
     }
 
+    // The labels of a history's children.
     std::vector<std::string> labels_below(const History& h) const {
         std::vector<std::string> out;
         for (const History& child : game.children(h)) out.push_back(game.source().label(child));
         return out;
     }
 
+    // The labels on a path of action numbers from the root.
     std::vector<std::string> labels(const std::vector<std::int32_t>& path) const {
         std::vector<std::string> out;
         const History* h = &game.root();
@@ -193,6 +205,7 @@ struct HistorySearch {
     }
 
 private:
+    // Lists the histories of a node of the search tree and of all nodes below it.
     template <class Node>
     static void add_needed(const Node& node, std::vector<const History*>& needed) {
         needed.push_back(node.state.at);

@@ -54,6 +54,7 @@ void bind_deciding(nanobind::class_<Owner>& type) {
         "bytes"_a, "Bound the memory of the tree from the next move on.");
 }
 
+// Binds the methods that read the root of the search tree.
 template <class Owner>
 void bind_root_reading(nanobind::class_<Owner>& type) {
     type.def(
@@ -83,6 +84,7 @@ void bind_root_reading(nanobind::class_<Owner>& type) {
         "The key of our information set.");
 }
 
+// Binds the methods that read the rest of the search tree.
 template <class Owner>
 void bind_tree_reading(nanobind::class_<Owner>& type) {
     namespace nb = nanobind;

@@ -24,6 +24,7 @@ struct WalkChoice {
     bool explored;
 };
 
+// The root positions with their states as Python objects.
 template <class State>
 std::vector<PythonRoot> python_roots(std::vector<fogtree::search::RootPosition<State>>&& roots) {
     std::vector<PythonRoot> out;
@@ -36,6 +37,7 @@ std::vector<PythonRoot> python_roots(std::vector<fogtree::search::RootPosition<S
     return out;
 }
 
+// The nodes of a tree with their states as Python objects.
 template <class State>
 std::vector<PythonNode> python_nodes(const std::vector<fogtree::search::TreeNode<State>>& nodes) {
     std::vector<PythonNode> out;

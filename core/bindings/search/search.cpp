@@ -1,3 +1,4 @@
+// Python's classes of the search of a compiled game: its options, and the search itself.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -34,20 +35,23 @@ struct TreeSearch {
     search::Search<search::FlatGame, search::TableEvaluator> engine;
     int me;
 
+    // A search of a whole tree; `values` are player 0's at every node.
     TreeSearch(const fogtree::FlatTree& tree, std::vector<double> values,
                const search::Options& chosen, int player)
         : TreeSearch(std::make_shared<SearchedTree>(tree, std::move(values)), chosen, player) {
         engine.begin(0, game.view(0, 0), game.view(0, 1));
     }
 
-    // Another one that is at `view` next; `other` stays where it is.
+    // A second search of the same tree, which continues from the tree of `other` at our information
+    // set `view`; `other` stays where it is.
     TreeSearch(TreeSearch& other, std::uint64_t view)
         : TreeSearch(other.searched, other.options, other.me) {
         const auto alone = other.engine.in_use().alone();
         engine.branch(other.engine, view, game.possible(view, me));
     }
 
-    // A strategy by slots: the actions of information set 0, then those of 1, and so on.
+    // Begins again with this strategy of both players instead of a searched one. Slots: the actions
+    // of information set 0, then those of 1, and so on.
     void adopt(const std::vector<double>& slots) {
         const fogtree::FlatTree& tree = game.tree();
         if (slots.size() != tree.slots()) throw std::invalid_argument("one number per slot");
@@ -64,6 +68,7 @@ struct TreeSearch {
     }
 
 private:
+    // A search that shares the tree and its values with others; it has not begun.
     TreeSearch(std::shared_ptr<SearchedTree> on, const search::Options& chosen, int player)
         : searched(std::move(on)),
           game(searched->game),

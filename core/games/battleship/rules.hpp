@@ -17,6 +17,7 @@ namespace fogtree::battleship {
 using Squares = std::uint64_t;  // a bit for each
 inline constexpr std::size_t kMostShips = 6;
 
+// The parameters of a game.
 struct Options {
     std::vector<std::string> labels;  // of the squares, then of the places where a ship can lie
     int squares;
@@ -27,18 +28,22 @@ struct Options {
     double loss_multiplier;
 };
 
+// The rules; a state can be copied and stepped forward.
 class Battleship {
 public:
     static constexpr int kMostPlayers = 2;
 
+    // Both fleets, the shots so far, and who moves.
     struct State {
-        std::array<std::array<Squares, kMostShips>, 2> fleets{};
-        std::array<Squares, 2> shots{};  // the squares each player has shot at
-        std::array<std::int8_t, 2> placed{};
-        std::int32_t left = 0;  // shots still to come, of both players together
+        std::array<std::array<Squares, kMostShips>, 2> fleets{};  // by player and ship
+        std::array<Squares, 2> shots{};       // the squares each player has shot at
+        std::array<std::int8_t, 2> placed{};  // ships that each player has placed
+        std::int32_t left = 0;                // shots still to come, of both players together
         std::int8_t player = 0;
     };
 
+    // Throws std::invalid_argument for parameters that contradict each other or ships that find no
+    // room.
     explicit Battleship(Options options) : options_(std::move(options)) {
         const Options& o = options_;
         bool good = o.squares >= 1 && o.squares <= 64 && !o.places.empty() &&
@@ -65,12 +70,14 @@ public:
     double probability(const State&, int) const { return 0; }
     void deal(State&, int) const {}
 
+    // The number of legal actions.
     int actions(const State& state) const {
         if (!placing(state)) return std::popcount(targets(state));
         int count = 0;
         every_place(state, [&](int, Squares) { ++count; });
         return count;
     }
+    // The label of the n-th action: a square, or a place for the next ship.
     int label(const State& state, int n) const {
         if (!placing(state)) {
             Squares open = targets(state);
@@ -83,6 +90,7 @@ public:
         return options_.labels[static_cast<std::size_t>(label)];
     }
 
+    // Plays the n-th action: places a ship, or shoots.
     void step(State& state, int n) const {
         const auto me = static_cast<std::size_t>(state.player), other = 1 - me;
         if (placing(state)) {
@@ -100,12 +108,13 @@ public:
         state.player = state.left > 0 && afloat ? static_cast<std::int8_t>(other) : kTerminal;
     }
 
+    // The value of the other's sunk ships, less that of the own ones times the loss multiplier.
     double payoff(const State& state, int player) const {
         const auto me = static_cast<std::size_t>(player);
         return lost(state, 1 - me) - options_.loss_multiplier * lost(state, me);
     }
 
-    // A place is seen by its player; a shot by both, and what it did by the player who shot.
+    // A placed ship is seen by its player only; a shot is seen by both, with its result.
     Token noticed(const State& before, int label, const State& after, int player) const {
         const bool mine = player == before.player;
         const auto what = static_cast<Token>(label) << 3;
@@ -120,7 +129,8 @@ public:
         }
         return what | result;
     }
-    // "P0 a1-b1 c2:hit (a2)": own ships, own shots and what they did, the other's shots.
+    // "P0 a1-b1 c2:hit (a2)": own ships, own shots and what they did, the other's shots. A token is
+    // 8 * label + its kind.
     std::string infoset_name(int player, const Tokens& tokens) const {
         std::string name = "P";
         name += std::to_string(player);
@@ -145,10 +155,12 @@ private:
     enum Result : Token { kPlace = 1, kOthersShot, kWater, kHit, kSunk };
 
     Squares board() const { return ~Squares{0} >> (64 - options_.squares); }
+    // Whether the mover still has ships to place.
     bool placing(const State& state) const {
         return static_cast<std::size_t>(state.placed[static_cast<std::size_t>(state.player)]) <
                options_.places.size();
     }
+    // The squares that the mover may shoot at.
     Squares targets(const State& state) const {
         const Squares done = state.shots[static_cast<std::size_t>(state.player)];
         return options_.repeats ? board() : board() & ~done;
@@ -172,6 +184,7 @@ private:
             if ((squares & taken) == 0 && room(ship + 1, taken | squares)) visit(label, squares);
         }
     }
+    // The n-th place where the mover's next ship can lie: its label and its squares.
     std::pair<int, Squares> nth_place(const State& state, int n) const {
         std::pair<int, Squares> found;
         every_place(state, [&](int label, Squares squares) {

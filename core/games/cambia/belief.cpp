@@ -13,6 +13,7 @@ constexpr int kMostTries = 500;    // for one sample, before cards are exchanged
 constexpr int kMostSwaps = 20000;  // until the cards agree with everything
 constexpr int kMixingSwaps = 20;   // for each hidden card after that
 
+// Throws for an observation that the rules do not allow.
 [[noreturn]] void impossible(const char* what) {
     throw std::invalid_argument(what);
 }
@@ -38,12 +39,14 @@ void for_each_bit(std::uint64_t bits, Visit&& visit) {
 
 // What happened.
 
+// Before the deal: every card of the deck is in one pool of unseen cards.
 Belief::Belief(const Rules& rules, int player) : rules_(rules), player_(player) {
     if (player < 0 || player >= rules.players) impossible("no such player");
     now_.position = Position::first(rules);
     now_.pools.emplace_back(rules.deck.begin(), rules.deck.begin() + rules.deck_size);
 }
 
+// Takes the player's next observation; nothing changes if the rules do not allow it.
 void Belief::observe(Token token) {
     Knowledge next = now_;
     check_token(rules_, token);
@@ -58,6 +61,7 @@ void Belief::observe(Token token) {
     now_ = std::move(next);
 }
 
+// A free number for a hidden card of the present generation.
 Card Belief::Knowledge::new_ghost() {
     const auto free = std::find_if(ghosts.begin(), ghosts.end(),
                                    [](const Ghost& ghost) { return ghost.generation < 0; });
@@ -66,7 +70,7 @@ Card Belief::Knowledge::new_ghost() {
     return static_cast<Card>(-2 - (free - ghosts.begin()));
 }
 
-// One card of a shuffle was shown.
+// Removes a card that was shown from the cards that the hidden ones of its shuffle may be.
 void Belief::Knowledge::take(std::size_t generation, Card card) {
     auto& pool = pools[generation];
     const auto found = std::find(pool.begin(), pool.end(), card);
@@ -137,7 +141,9 @@ void Belief::Knowledge::by_player(const Rules& rules, Token token) {
     settle(rules, token, opened, [&](const Rules& by) { position.act(by, move); });
 }
 
-// Cards that the step showed, before it is taken.
+// Makes known the cards that a move shows, while they still lie where they lay before it: `first`
+// and, after a king's look, the other player's card `second`; -1: not shown. A snapped card that
+// stays hidden has another rank than the top discard.
 void Belief::Knowledge::reveal_seen(const Rules& rules, const Move& move, int first, int second) {
     const int actor = position.actor;
     const int whose = (actor + 1 + move.opponent) % rules.players;
@@ -204,6 +210,7 @@ void Belief::Knowledge::settle(const Rules& rules, Token token, bool opened, Ste
     if (asking.open) narrow(rules, token);
 }
 
+// The hidden cards in a player's hand, as a set of bits.
 std::uint64_t Belief::Knowledge::ghosts_of(int player) const {
     std::uint64_t out = 0;
     for (int i = 0; i < position.sizes[player]; ++i) {
@@ -263,12 +270,14 @@ void Belief::Knowledge::narrow(const Rules& rules, Token token) {
     asking = {};
 }
 
+// Notes that these hidden cards do not have this rank.
 void Belief::Knowledge::rule_out(std::uint64_t numbers, int rank) {
     for_each_bit(numbers, [&](std::size_t i) {
         ghosts[i].not_ranks |= static_cast<std::uint16_t>(1u << rank);
     });
 }
 
+// Notes that at least one of these hidden cards has this rank.
 void Belief::Knowledge::claim(std::uint64_t numbers, int rank) {
     if (numbers == 0) impossible("somebody was asked to snap without a reason");
     clauses.push_back({numbers, static_cast<std::int8_t>(rank)});
@@ -276,18 +285,22 @@ void Belief::Knowledge::claim(std::uint64_t numbers, int rank) {
 
 // What is possible.
 
+// A card for every hidden one, and the cards that are left of each shuffle.
 struct Belief::Draw {
     std::array<Card, kMostGhosts> cards;
     std::vector<std::vector<Card>> pools;  // what is left; the last is the stock
 };
 
+// The number of hidden cards that have left the stock.
 int Belief::hidden() const {
     return static_cast<int>(
         std::count_if(now_.ghosts.begin(), now_.ghosts.end(),
                       [](const Ghost& ghost) { return ghost.generation >= 0; }));
 }
 
-// Cards for all that is hidden but `kept`, every way of dealing them equally likely.
+// Draws a card for each hidden one (ghost) from the pool of its generation, every deal equally
+// likely; the ghosts of `kept`, a bit each, keep their card in `draw`. Returns whether the deal
+// agrees with everything known; unless `whole`, it stops at the first card that cannot be.
 bool Belief::deal(Draw& draw, SplitMix64& random, std::uint64_t kept, bool whole) const {
     draw.pools = now_.pools;
     const auto pool_of = [&](std::size_t i) -> std::vector<Card>& {
@@ -330,9 +343,9 @@ int Belief::conflicts(const Draw& draw) const {
     return out;
 }
 
-// Finds a deal where random ones hardly ever fit: exchanges cards until no known fact is
-// contradicted, then goes on with exchanges that keep it so, after which all such deals are equally
-// likely (Metropolis et al., 1953).
+// Finds a possible deal where random deals hardly ever are: exchanges cards until nothing known is
+// contradicted, then goes on with exchanges that keep it so, after which all possible deals are
+// equally likely (Metropolis et al., 1953).
 bool Belief::exchange(Draw& draw, SplitMix64& random, std::uint64_t kept) const {
     std::vector<std::size_t> free;
     for (std::size_t i = 0; i < now_.ghosts.size(); ++i) {
@@ -383,6 +396,8 @@ Position Belief::completed(const Draw& draw) const {
     return out;
 }
 
+// Draws positions in groups: those of a group differ only in cards that the opponent has not seen
+// either.
 std::vector<Belief::Sample> Belief::sample(int groups, int group, std::uint64_t seed) const {
     std::uint64_t theirs = 0;  // hidden from us, but the opponent has seen it
     const Position& now = now_.position;
@@ -419,6 +434,7 @@ std::vector<Belief::Sample> Belief::sample(int groups, int group, std::uint64_t 
     return out;
 }
 
+// Whether a position agrees with all observations.
 bool Belief::contains(const Position& position) const {
     Draw draw{};
     draw.pools = now_.pools;

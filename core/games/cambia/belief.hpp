@@ -18,6 +18,7 @@
 
 namespace fogtree::cambia {
 
+// One player's belief.
 class Belief {
 public:
     Belief(const Rules& rules, int player);
@@ -40,6 +41,7 @@ public:
     int player() const { return player_; }
 
 private:
+    // A hidden card.
     struct Ghost {
         std::int16_t generation = -1;  // -1: this number is free
         std::uint16_t not_ranks = 0;   // ranks that it cannot have, one bit each
@@ -57,6 +59,7 @@ private:
         std::uint8_t holders = 0;  // known to have had one
         std::array<std::uint64_t, kMostPlayers> ghosts{};  // of each player when the snap opened
     };
+    // Everything that follows from the observations so far.
     struct Knowledge {
         Position position;  // with ghosts for hidden cards
         std::array<Ghost, kMostGhosts> ghosts{};

@@ -20,9 +20,13 @@ std::uint8_t kind_or_none(Card card) {
 
 }  // namespace
 
+// Most actions are there for a swap: each own card with each card of the other players. A history's
+// code has the same layout as a player's, with all cards open.
 EncodedGame::EncodedGame(const Rules& rules) : rules_(rules) {
     if (rules.earlier_defects) throw std::invalid_argument("games that can get stuck");
     lay_out();
+    shape_.features = inputs_.features();
+    shape_.code_bytes = inputs_.bytes();
     shape_.players = rules.players;
     shape_.actions = action_count(rules.players);
     shape_.most_actions = kHandLimit * kHandLimit * (rules.players - 1);
@@ -30,31 +34,25 @@ EncodedGame::EncodedGame(const Rules& rules) : rules_(rules) {
     shape_.history_code_bytes = shape_.code_bytes;
 }
 
-void EncodedGame::add_part(Part part, int count, int width, float scale) {
-    for (int i = 0; i < count; ++i) {
-        parts_.push_back({part, shape_.code_bytes, shape_.features, width, scale});
-        shape_.code_bytes += part == Part::wide ? 2 : 1;
-        shape_.features += width;
-    }
-}
-
-// The parts of a code in their order, with the inputs each becomes.
+// The parts of a code in their order, with the inputs each becomes; write() fills them. Numbers are
+// divided by about their largest value: 4 cards of a kind, 54 cards in the deck.
 void EncodedGame::lay_out() {
+    using deep::Part;
     const int n = rules_.players, slots = n * kHandLimit;
-    add_part(Part::choice, 1, kPhases, 1);
-    add_part(Part::choice, 2, n, 1);      // actor, starter
-    add_part(Part::choice, 1, n + 1, 1);  // caller
-    add_part(Part::choice, slots, kCardKinds + 2, 1);
-    add_part(Part::bits, slots, n, 1);             // who has seen it
-    add_part(Part::choice, 1, kCardKinds + 1, 1);  // drawn
-    add_part(Part::number, 1, 1, 1);               // from the discard
-    add_part(Part::choice, 1, kCardKinds + 1, 1);  // top of the discard
-    add_part(Part::number, 2 * kCardKinds, 1, 4);  // discarded, refilled
-    add_part(Part::number, 1, 1, 54);              // stock
-    add_part(Part::wide, 1, 1, static_cast<float>(rules_.max_turns));
-    add_part(Part::number, 1, 1, 6);               // owed
-    add_part(Part::choice, 1, n + 1, 1);           // other
-    add_part(Part::choice, 2, kHandLimit + 1, 1);  // slot, own
+    inputs_.add(Part::choice, 1, kPhases, 1);             // phase
+    inputs_.add(Part::choice, 2, n, 1);                   // actor, starter
+    inputs_.add(Part::choice, 1, n + 1, 1);               // caller
+    inputs_.add(Part::choice, slots, kCardKinds + 2, 1);  // hands: a kind, no card, unknown
+    inputs_.add(Part::bits, slots, n, 1);                 // who has seen it
+    inputs_.add(Part::choice, 1, kCardKinds + 1, 1);      // drawn
+    inputs_.add(Part::number, 1, 1, 1);                   // from the discard
+    inputs_.add(Part::choice, 1, kCardKinds + 1, 1);      // top of the discard
+    inputs_.add(Part::number, 2 * kCardKinds, 1, 4);      // discarded, refilled
+    inputs_.add(Part::number, 1, 1, 54);                  // stock
+    inputs_.add(Part::wide, 1, 1, static_cast<float>(rules_.max_turns));  // turn
+    inputs_.add(Part::number, 1, 1, 6);                                   // owed
+    inputs_.add(Part::choice, 1, n + 1, 1);                               // other
+    inputs_.add(Part::choice, 2, kHandLimit + 1, 1);                      // slot, own
 }
 
 EncodedGame::State EncodedGame::root() const {
@@ -64,6 +62,7 @@ EncodedGame::State EncodedGame::root() const {
     return state;
 }
 
+// The numbers of the legal actions; returns how many there are.
 int EncodedGame::legal(const State& state, deep::Action* out) const {
     const int count = state.position.move_count(rules_);
     for (int number = 0; number < count; ++number) {
@@ -79,6 +78,7 @@ float EncodedGame::payoff(const State& state, int player) const {
     return static_cast<float>(out[player]);
 }
 
+// Notes which cards are about to refill the stock: all players have seen them on the discard pile.
 void EncodedGame::note_refill(State& state) {
     std::memset(state.refilled, 0, sizeof state.refilled);
     const Position& position = state.position;
@@ -134,30 +134,6 @@ void EncodedGame::write(const State& state, int viewer, bool all_seeing, std::ui
     *code++ = seat(p.other);
     *code++ = byte(p.slot >= 0 ? p.slot : kHandLimit);
     *code++ = byte(p.own >= 0 ? p.own : kHandLimit);
-}
-
-void EncodedGame::expand(const std::uint8_t* code, deep::SparseRows& rows) const {
-    for (const CodePart& part : parts_) {
-        const int value = code[part.byte];
-        switch (part.part) {
-            case Part::choice:
-                if (value < part.width) rows.add(part.column + value, 1);
-                break;
-            case Part::bits:
-                for (int b = 0; b < part.width; ++b) {
-                    if (value >> b & 1) rows.add(part.column + b, 1);
-                }
-                break;
-            case Part::number:
-                if (value) rows.add(part.column, static_cast<float>(value) / part.scale);
-                break;
-            case Part::wide: {
-                const int both = value + 256 * code[part.byte + 1];
-                if (both) rows.add(part.column, static_cast<float>(both) / part.scale);
-            }
-        }
-    }
-    rows.end_row();
 }
 
 }  // namespace fogtree::cambia

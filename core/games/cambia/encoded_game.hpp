@@ -4,22 +4,12 @@
 
 #include <array>
 
-#include "deep/game.hpp"
+#include "deep/coded_inputs.hpp"
 #include "games/cambia/position.hpp"
 
 namespace fogtree::cambia {
 
-// How a code's byte becomes inputs.
-enum class Part : std::uint8_t { choice, bits, number, wide };
-
-struct CodePart {
-    Part part;
-    int byte;     // where it is in the code; `wide` takes two bytes, the low one first
-    int column;   // first input
-    int width;    // inputs
-    float scale;  // numbers are divided by it
-};
-
+// Cambia as a game for deep learning.
 class EncodedGame {
 public:
     struct State {
@@ -31,7 +21,7 @@ public:
 
     const deep::Shape& shape() const { return shape_; }
     const Rules& rules() const { return rules_; }
-    const std::vector<CodePart>& parts() const { return parts_; }
+    const deep::CodedInputs& inputs() const { return inputs_; }
     State root() const;
     int player(const State& state) const {
         const Position& position = state.position;
@@ -42,6 +32,7 @@ public:
     void step(State& state, int number) const {
         state.position.act(rules_, state.position.move(rules_, number));
     }
+    // Draws an outcome of chance: who starts, or a card.
     template <class Source>
     void sample(State& state, Source& source) const {
         Position& position = state.position;
@@ -61,20 +52,21 @@ public:
     void encode_history(const State& state, int player, std::uint8_t* code) const {
         write(state, player, true, code);
     }
-    void expand(const std::uint8_t* code, deep::SparseRows& rows) const;
+    void expand(const std::uint8_t* code, deep::SparseRows& rows) const {
+        inputs_.expand(code, rows);
+    }
     void expand_history(const std::uint8_t* code, deep::SparseRows& rows) const {
-        expand(code, rows);
+        inputs_.expand(code, rows);
     }
     static void note_refill(State& state);
 
 private:
     void lay_out();
-    void add_part(Part part, int count, int width, float scale);
     void write(const State& state, int viewer, bool all_seeing, std::uint8_t* code) const;
 
     Rules rules_;
     deep::Shape shape_;
-    std::vector<CodePart> parts_;
+    deep::CodedInputs inputs_;
 };
 
 static_assert(deep::DeepGame<EncodedGame>);

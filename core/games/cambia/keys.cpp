@@ -16,12 +16,14 @@ constexpr std::array<std::uint8_t, kMostCards> kBuckets = [] {
     return out;
 }();
 
+// A hash to which numbers are added one after the other.
 class Folding {
 public:
     std::uint64_t hash = 0;
     void operator()(std::int64_t number) { hash = extend_hash(hash, number); }
 };
 
+// Hashes the legal actions.
 void fold_actions(Folding& add, const Rules& rules, const Position& position) {
     const int count = position.move_count(rules);
     add(count);
@@ -70,6 +72,7 @@ void fold_hand(Folding& add, const Position& p,
 
 }  // namespace
 
+// The abstraction with this name in Python; "" is perfect recall.
 std::optional<Memory> memory_named(std::string_view name) {
     if (name.empty()) return Memory::everything;
     if (name == "no_history") return Memory::no_history;
@@ -78,6 +81,7 @@ std::optional<Memory> memory_named(std::string_view name) {
     return std::nullopt;
 }
 
+// The key of the mover's decision under an abstraction.
 std::uint64_t position_key(const Rules& rules, const Position& position, Memory memory,
                            std::uint64_t refilled) {
     Folding add;
@@ -91,6 +95,7 @@ std::uint64_t position_key(const Rules& rules, const Position& position, Memory 
     return add.hash;
 }
 
+// The hash of a set of cards, whatever their order.
 std::uint64_t hash_of_cards(const Card* cards, int count) {
     std::array<Card, kMostCards> sorted{};
     std::copy_n(cards, count, sorted.begin());

@@ -21,11 +21,12 @@
 
 namespace fogtree::cambia {
 
+// The evaluator of the search on Cambia.
 class LeafValues {
 public:
     using Edge = search::Edge<Position>;
 
-    // Without a network by the cards.
+    // Without a network, leaves are valued by their cards.
     LeafValues(const Rules& rules, std::shared_ptr<const deep::Network> network)
         : rules_(rules),
           estimate_(rules),
@@ -38,6 +39,7 @@ public:
         }
     }
 
+    // Player 0's value of one position.
     double evaluate(const Position& position) const {
         float value = 0;
         const std::vector<Edge> alone{{position, 0, 1.0F}};
@@ -45,7 +47,7 @@ public:
         return static_cast<double>(value);
     }
 
-    // Any number of threads at once.
+    // The values of all children of a leaf. Any number of threads may call it at once.
     void evaluate(const Position& parent, const std::vector<Edge>& edges, float* values) const {
         if (!network_) return estimate_.evaluate(parent, edges, values);
         thread_local Batch batch;
@@ -65,6 +67,7 @@ public:
 private:
     static constexpr double kMiddling = 6.5;  // expected points of an unseen card
 
+    // The questions to the network about the children of one leaf.
     struct Batch {
         deep::SparseRows rows;
         deep::Wanted wanted;
@@ -81,7 +84,7 @@ private:
     };
 
     // Asks the value network about a child of a leaf; before a draw, about each card by its
-    // probability.
+    // probability. Penalty cards are taken to be middling ones.
     void ask(Position position, std::size_t edge, float share, float* values, Batch& batch) const {
         while (position.phase == Phase::penalty) position.draw_at(rules_, middling(position));
         if (position.over()) {

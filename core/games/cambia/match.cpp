@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kGamesPerThread = 256;
 
+// Throws unless a contestant's networks and weights fit the game.
 void check(const EncodedGame& game, const Contestant& contestant) {
     if (contestant.strategies.size() != contestant.weights.size()) {
         throw std::invalid_argument("one weight for every strategy");
@@ -41,7 +42,7 @@ struct RunningGame {
     CounterRandom choices;
     int seat;         // of the first contestant
     int strategy[2];  // which of each contestant's plays
-    int count;
+    int count;        // legal actions
     std::vector<deep::Action> legal;
 };
 
@@ -52,8 +53,11 @@ struct Waiting {
     std::vector<RunningGame*> games;
 };
 
+// One thread's games, whose networks are asked in batches.
 class MatchWorker {
 public:
+    // `next`: the number of the next game to begin, shared by all threads. The running games are
+    // places only; begin() fills them.
     MatchWorker(const EncodedGame& game, const Contestant& first, const Contestant& second,
                 std::int64_t games, std::uint64_t seed, Interruption& interruption,
                 std::atomic<std::int64_t>& next)
@@ -76,6 +80,7 @@ public:
         }
     }
 
+    // Plays games until none is left to begin.
     void run() {
         std::vector<RunningGame*> active;
         for (RunningGame& running : running_) {
@@ -122,7 +127,8 @@ private:
         return running.state.position.actor == running.seat ? 0 : 1;
     }
 
-    // To the next decision of a network; false at the end of the game, which is counted.
+    // Plays on to the next decision of a network; false at the end of the game, which is then
+    // counted.
     bool advance(RunningGame& running) {
         for (;;) {
             const int player = game_.player(running.state);
@@ -146,6 +152,7 @@ private:
         }
     }
 
+    // Adds a finished game to the score.
     void count_game(const RunningGame& running) {
         const float gain = game_.payoff(running.state, running.seat);
         ++(gain > 0 ? score.wins : gain < 0 ? score.losses : score.draws);
@@ -203,6 +210,7 @@ private:
 
 }  // namespace
 
+// Plays a match on several threads, and adds up their scores.
 MatchScore play_match(const EncodedGame& game, const Contestant& first, const Contestant& second,
                       std::int64_t games, std::uint64_t seed, int threads,
                       Interruption& interruption) {

@@ -18,6 +18,7 @@ struct Contestant {
     bool softmax = false;
 };
 
+// The result of a match, counted for the first contestant.
 struct MatchScore {
     std::int64_t wins = 0;
     std::int64_t draws = 0;

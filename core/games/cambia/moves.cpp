@@ -8,6 +8,7 @@ namespace {
 
 constexpr int kPairs = kHandLimit * kHandLimit;
 
+// The actions of one kind, which have consecutive numbers.
 struct Block {
     Kind kind;
     int single;     // actions in it however many play
@@ -59,12 +60,14 @@ bool names_pair(Kind kind) {
 
 }  // namespace
 
+// The number of all actions.
 int action_count(int players) {
     int count = 0;
     for (const Block& block : kBlocks) count += size_of(block, players);
     return count;
 }
 
+// The number of an action.
 int action_of(const Move& move, int players) {
     const int first = size_of(kBefore[static_cast<std::size_t>(move.kind)], players);
     if (names_other(move.kind)) return first + move.opponent * kHandLimit + move.slot;
@@ -75,6 +78,7 @@ int action_of(const Move& move, int players) {
     return first + move.own;
 }
 
+// The action with this number.
 Move move_of(int action, int players) {
     const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
     int rest = action;

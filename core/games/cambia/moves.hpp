@@ -7,6 +7,7 @@
 
 namespace fogtree::cambia {
 
+// The kinds of actions, in the order of their numbers.
 enum class Kind : std::uint8_t {
     draw,
     draw_discard,
@@ -26,6 +27,7 @@ enum class Kind : std::uint8_t {
     fill_gap
 };
 
+// An action in its parts.
 struct Move {
     Kind kind = Kind::pass;
     std::uint8_t own = 0;       // which own slot

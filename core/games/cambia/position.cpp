@@ -18,6 +18,7 @@ bool has_ability(int rank) {
 
 }  // namespace
 
+// The position before anything is dealt.
 Position Position::first(const Rules& rules) {
     Position p;
     std::memset(&p, 0, sizeof p);
@@ -29,6 +30,7 @@ Position Position::first(const Rules& rules) {
     return p;
 }
 
+// Whether the position has exactly the cards of the deck, in hands of allowed size.
 bool Position::fits(const Rules& rules) const {
     int missing[kMostCards] = {};
     const auto count = [&](const Card* first, int size, int by) {
@@ -48,6 +50,7 @@ bool Position::fits(const Rules& rules) const {
 
 // Legal moves.
 
+// The actions at the start of a turn as bits: 1 draw, 2 take the top discard, 4 call Cambia.
 unsigned Position::start_choices(const Rules& rules) const {
     unsigned choices = stock_size > 0 || discard_size > 1 ? 1 : 0;
     if (rules.draw_discard && discard_size > 0) choices |= 2;
@@ -55,6 +58,7 @@ unsigned Position::start_choices(const Rules& rules) const {
     return choices;
 }
 
+// The number of actions that the ability of a rank offers; after a king's look, swap or not.
 int Position::ability_count(const Rules& rules, int rank) const {
     if (own >= 0) return 2;
     if (rank == seven || rank == eight) return sizes[actor];
@@ -68,6 +72,7 @@ int Position::ability_count(const Rules& rules, int rank) const {
     return look ? cards_there : cards_there * sizes[actor];
 }
 
+// The ability action with this number.
 Move Position::ability_move(const Rules& rules, int rank, int number) const {
     if (own >= 0) return {number == 0 ? Kind::king_keep : Kind::king_swap};
     if (rank == seven || rank == eight) return {Kind::look_own, byte(number)};
@@ -84,6 +89,7 @@ Move Position::ability_move(const Rules& rules, int rank, int number) const {
     }
 }
 
+// The answer to a snap with this number; 0 passes.
 Move Position::snap_move(const Rules& rules, int number) const {
     if (number == 0) return {Kind::pass};
     number -= 1;
@@ -97,6 +103,7 @@ Move Position::snap_move(const Rules& rules, int number) const {
     }
 }
 
+// The number of legal actions in this phase.
 int Position::move_count(const Rules& rules) const {
     switch (phase) {
         case Phase::start: {
@@ -124,6 +131,9 @@ int Position::move_count(const Rules& rules) const {
     }
 }
 
+// The legal action with this number. At the start of a turn: the choices of start_choices() in
+// their order. With a drawn card: discard it, discard it for its ability if it has one, or replace
+// a card of the hand. After a snap of another's card: which own card fills the gap.
 Move Position::move(const Rules& rules, int number) const {
     switch (phase) {
         case Phase::start: {
@@ -146,6 +156,7 @@ Move Position::move(const Rules& rules, int number) const {
     }
 }
 
+// Whether an action is legal.
 bool Position::legal(const Rules& rules, const Move& wanted) const {
     const int count = move_count(rules);
     for (int number = 0; number < count; ++number) {
@@ -160,6 +171,7 @@ bool Position::legal(const Rules& rules, const Move& wanted) const {
 
 // What happens.
 
+// Applies a legal action.
 void Position::act(const Rules& rules, const Move& move) {
     switch (phase) {
         case Phase::start:
@@ -190,6 +202,7 @@ void Position::act(const Rules& rules, const Move& move) {
     }
 }
 
+// Discards the drawn card or puts it in an own slot; an ability or a snap may follow.
 void Position::use_drawn(const Rules& rules, const Move& move) {
     Card card = drawn;
     bool ability = move.kind == Kind::discard_ability;
@@ -210,6 +223,7 @@ void Position::use_drawn(const Rules& rules, const Move& move) {
     }
 }
 
+// Applies an ability: looks at or swaps cards. A king's look is followed by a second decision.
 void Position::use_ability(const Rules& rules, const Move& move) {
     const auto bit = byte(1 << actor);
     const int player = opponent(rules, move.opponent);
@@ -240,11 +254,13 @@ void Position::use_ability(const Rules& rules, const Move& move) {
     open_snap(rules);
 }
 
+// Exchanges an own card with another player's, and who has seen them.
 void Position::swap_cards(int mine, int player, int theirs) {
     std::swap(hands[actor][mine], hands[player][theirs]);
     std::swap(seen[actor][mine], seen[player][theirs]);
 }
 
+// Finds the players who may snap the top discard; they decide in turn.
 void Position::open_snap(const Rules& rules) {
     const int players = rules.players;
     const unsigned everybody = (1u << players) - 1;
@@ -308,6 +324,7 @@ void Position::next_penalty(const Rules& rules) {
     }
 }
 
+// Moves an own card into the gap that a snapped card of an opponent left.
 void Position::fill_gap(const Rules& rules, int from) {
     const Card card = hands[actor][from];
     const unsigned who = seen[actor][from];
@@ -317,6 +334,7 @@ void Position::fill_gap(const Rules& rules, int from) {
     ask_next(rules);
 }
 
+// Begins the next player's turn, or ends the game.
 void Position::next_turn(const Rules& rules) {
     ++turn;
     actor = byte(turn_player(rules));
@@ -326,12 +344,15 @@ void Position::next_turn(const Rules& rules) {
 
 // Chance.
 
+// Applies the outcome of chance that this player starts.
 void Position::start_with(int player) {
     starter = static_cast<std::int8_t>(player);
     phase = Phase::deal;
     actor = 0;
 }
 
+// Draws the card at a place of the stock, which is refilled from the discard pile if empty, and
+// puts it where this phase says: in a hand, on the discard pile, or with the player.
 void Position::draw_at(const Rules& rules, int place) {
     if (stock_size == 0) {
         const Card on_top = top();
@@ -367,6 +388,7 @@ void Position::push_discard(Card card) {
     cards[kMostCards - ++discard_size] = card;
 }
 
+// Inserts a card into a hand before a place; `who` has seen it.
 void Position::insert(int player, int place, Card card, unsigned who) {
     const auto behind = static_cast<std::size_t>(sizes[player] - place);
     std::memmove(&hands[player][place + 1], &hands[player][place], behind);
@@ -376,6 +398,7 @@ void Position::insert(int player, int place, Card card, unsigned who) {
     ++sizes[player];
 }
 
+// Removes the card at a place of a hand.
 void Position::remove(int player, int place) {
     --sizes[player];
     const auto behind = static_cast<std::size_t>(sizes[player] - place);
@@ -385,6 +408,7 @@ void Position::remove(int player, int place) {
 
 // The end.
 
+// The points in a player's hand.
 int Position::total(int player) const {
     int sum = 0;
     for (int i = 0; i < sizes[player]; ++i) {
@@ -393,6 +417,7 @@ int Position::total(int player) const {
     return sum;
 }
 
+// The payoffs: the lowest total wins, the caller before others; losers pay 1 each to the winners.
 void Position::returns(const Rules& rules, double* out) const {
     int totals[kMostPlayers], best = 1000, winners = 0;
     for (int p = 0; p < rules.players; ++p) best = std::min(best, totals[p] = total(p));

@@ -12,6 +12,7 @@
 
 namespace fogtree::cambia {
 
+// What is to be decided next, by a player or by chance.
 enum class Phase : std::uint8_t {
     start,    // of a turn: draw, take the discard or call Cambia
     drawn,    // keep the drawn card or discard it
@@ -25,6 +26,7 @@ enum class Phase : std::uint8_t {
     over
 };
 
+// The complete state of a game.
 struct Position {
     // The stock is at the front in no order; the discard at the back, its top at the lowest index.
     Card cards[kMostCards];
@@ -75,6 +77,7 @@ struct Position {
     int total(int player) const;
 
 private:
+    // The player with this number among the actor's opponents, in turn order.
     int opponent(const Rules& rules, int number) const {
         const int player = actor + 1 + number;
         return player >= rules.players ? player - rules.players : player;

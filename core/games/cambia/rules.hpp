@@ -43,6 +43,7 @@ inline constexpr std::array<std::uint8_t, kMostCards> kKindOfCard = [] {
     return out;
 }();
 
+// The rules of one game.
 struct Rules {
     int players = 2;
     int deck_size = 0;

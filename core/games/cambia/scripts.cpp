@@ -28,11 +28,13 @@ double points_of(Card card) {
     return kPoints[static_cast<std::size_t>(card)];
 }
 
+// The decision of one scripted player at one position.
 class Scripted {
 public:
     Scripted(Script script, const Rules& rules, const Position& position)
         : script_(script), rules_(rules), at_(position), me_(position.actor) {}
 
+    // The number of the chosen move.
     int choose() const {
         switch (at_.phase) {
             case Phase::start:
@@ -59,16 +61,19 @@ private:
     }
     int own_cards() const { return at_.sizes[me_]; }
     int whose(const Move& move) const { return (me_ + 1 + move.opponent) % rules_.players; }
+    // The number of own cards that the player has seen.
     int known_cards() const {
         int count = 0;
         for (int s = 0; s < own_cards(); ++s) count += known(me_, s);
         return count;
     }
+    // The estimated points in the own hand.
     double estimate() const {
         double sum = 0;
         for (int s = 0; s < own_cards(); ++s) sum += value(me_, s);
         return sum;
     }
+    // The points of the worst own card, as far as it is known.
     double worst_value() const {
         double worst = own_cards() > 0 ? value(me_, 0) : 0.0;
         for (int s = 1; s < own_cards(); ++s) worst = std::max(worst, value(me_, s));
@@ -171,7 +176,9 @@ private:
         return best([&](const Move& move) { return ability_worth(move); });
     }
 
-    // How much an ability's move helps: looks at unknown cards, then points gained by a swap.
+    // How much an ability's move helps: 1 for a look at an unknown card, the points gained for a
+    // swap; a king's look prefers unknown own cards (100), then low ones of others. The greedy
+    // script sees all cards, so that looking is worth nothing to it.
     double ability_worth(const Move& move) const {
         const bool all = script_ == Script::greedy;
         if (move.kind == Kind::look_own) return all ? 0.0 : !known(me_, move.own);
@@ -216,6 +223,7 @@ private:
 
 }  // namespace
 
+// The script with this name in Python.
 Script script_named(std::string_view name) {
     for (const auto& [known, script] : kNames) {
         if (known == name) return script;
@@ -223,6 +231,7 @@ Script script_named(std::string_view name) {
     throw std::invalid_argument("no such script");
 }
 
+// The number of moves that a random script chooses from.
 int random_choices(Script script, const Rules& rules, const Position& position) {
     const int count = position.move_count(rules);
     const bool early = script == Script::random_no_cambia ||

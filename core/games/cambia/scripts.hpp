@@ -8,6 +8,7 @@
 
 namespace fogtree::cambia {
 
+// The scripted players; the first ones are random.
 enum class Script : std::uint8_t {
     random,
     random_no_cambia,
@@ -27,6 +28,7 @@ int random_choices(Script script, const Rules& rules, const Position& position);
 // The number of the move that a deterministic script chooses.
 int scripted_move(Script script, const Rules& rules, const Position& position);
 
+// The number of the move that any script chooses; random scripts draw from `source`.
 template <class Source>
 int choose(Script script, const Rules& rules, const Position& position, Source& source) {
     if (script <= Script::random_late_cambia) {

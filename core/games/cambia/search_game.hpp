@@ -13,6 +13,7 @@
 
 namespace fogtree::cambia {
 
+// The rules in the form that the search needs.
 class SearchGame {
 public:
     using State = Position;
@@ -25,12 +26,14 @@ public:
         return p.by_chance() ? search::kChance : p.actor;
     }
 
+    // Player 0's payoff at the end.
     double payoff(const Position& p) const {
         double out[kMostPlayers];
         p.returns(rules_, out);
         return out[0];
     }
 
+    // The key of a position: equal for equal positions.
     std::uint64_t key(const Position& p) const {
         std::uint64_t out =
             static_cast<std::uint64_t>(p.turn) << 8 | static_cast<unsigned>(p.phase);
@@ -40,6 +43,7 @@ public:
         return combine_hashes(combine_hashes(out, kind(p.drawn)), p.waiting);
     }
 
+    // All children of a position.
     void expand(const Position& p, std::vector<Edge>& out) const {
         if (p.by_chance()) return expand_chance(p, out);
         const int count = p.move_count(rules_);
@@ -63,7 +67,9 @@ public:
         return remember(before, token_of(rules_, parent, step, edge.child, player));
     }
 
-    // Suits are forgotten where they do not matter. The token must be one of the game.
+    // The hash of what a player remembers, after one more observation. The cards that a token shows
+    // are in its bits 10 to 15 and 16 to 21; their suits are forgotten where they do not matter.
+    // The token must be one of the game.
     static std::uint64_t remember(std::uint64_t before, Token token) {
         const bool starter = phase_in(token) == Phase::deal;
         if (starter) return combine_hashes(before, token);
@@ -82,6 +88,7 @@ public:
     }
 
 private:
+    // All outcomes of chance; cards that play alike are one outcome.
     void expand_chance(const Position& p, std::vector<Edge>& out) const {
         if (p.phase == Phase::starter) {
             for (int q = 0; q < rules_.players; ++q) {
@@ -116,6 +123,7 @@ class CardEstimate {
 public:
     explicit CardEstimate(const Rules& rules) : rules_(rules) {}
 
+    // The value of a position: the payoff at the end, else by the difference in points.
     double evaluate(const Position& p) const {
         if (p.over()) return SearchGame(rules_).payoff(p);
         double lead = points(p, 1) - points(p, 0);
@@ -127,6 +135,7 @@ public:
         return std::tanh(lead / kOpen);
     }
 
+    // Writes the values of all children of a position.
     void evaluate(const Position&, const std::vector<search::Edge<Position>>& edges,
                   float* values) const {
         for (std::size_t k = 0; k < edges.size(); ++k) {
@@ -142,7 +151,8 @@ private:
     // The lead in points at which the value is tanh(1): after Cambia was called, and before.
     static constexpr double kCalled = 3.0, kOpen = 9.0;
 
-    // A card that its owner has not seen cannot be made use of yet.
+    // The estimated points in a hand. A card that its owner has not seen counts partly as an
+    // average card, because its owner cannot use it deliberately, unless Cambia was called.
     double points(const Position& p, int player) const {
         double sum = 0;
         for (int i = 0; i < p.sizes[player]; ++i) {

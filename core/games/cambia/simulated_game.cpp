@@ -5,6 +5,7 @@
 
 namespace fogtree::cambia {
 
+// Keys tell all information sets apart only if players remember everything.
 std::unique_ptr<SimulatedGame> simulated_game(const Rules& rules, Memory memory) {
     return std::make_unique<SimulatedGameOf<CambiaSimulator>>(
         std::make_shared<const CambiaSimulator>(rules, memory), memory == Memory::everything);

@@ -11,6 +11,7 @@
 
 namespace fogtree::cambia {
 
+// The rules in the form that samplers need.
 class CambiaSimulator {
 public:
     struct State {
@@ -22,6 +23,7 @@ public:
         int outcome;  // the last outcome of chance
     };
 
+    // `memory`: what a player's key depends on. Rules under which games can get stuck are refused.
     CambiaSimulator(const Rules& rules, Memory memory) : rules_(rules), memory_(memory) {
         if (rules.max_turns > kMostTurns) {
             throw std::invalid_argument("cambia is sampled up to 1,000 turns");
@@ -47,11 +49,13 @@ public:
 
     int actions(const State& state) const { return state.position.move_count(rules_); }
 
+    // The key of the mover's information set, or of its abstraction.
     std::uint64_t key(const State& state) const {
         if (memory_ == Memory::everything) return state.known[state.position.actor];
         return position_key(rules_, state.position, memory_, state.known[0]);
     }
 
+    // Plays the legal action with this number, and updates what the players remember.
     void step(State& state, int action) const {
         const Move move = state.position.move(rules_, action);
         if (memory_ != Memory::everything) return state.position.act(rules_, move);
@@ -60,6 +64,7 @@ public:
         notice(state, before, {action_of(move, rules_.players), move, 0});
     }
 
+    // Draws an outcome of chance, and updates what the players remember.
     template <class Source>
     void sample(State& state, Source& source) const {
         const Position before = state.position;
@@ -89,6 +94,7 @@ public:
 private:
     static constexpr int kMostTurns = 1000;  // walks call themselves once a decision
 
+    // Adds every player's observation of a step to that player's hash.
     void notice(State& state, const Position& before, const Step& step) const {
         for (int p = 0; p < rules_.players; ++p) {
             const Token token = token_of(rules_, before, step, state.position, p);

@@ -33,12 +33,14 @@ inline void check_token(const Rules& rules, Token token) {
         throw std::invalid_argument("no observation of this game has this token");
 }
 
+// A step of the game as an observer sees it: an action, or an outcome of chance.
 struct Step {
     int action = -1;  // -1: chance
     Move move;
     int outcome = 0;  // a card, or who starts
 };
 
+// A player's observation of a step, as a number.
 inline Token token_of(const Rules& rules, const Position& before, const Step& step,
                       const Position& after, int player) {
     int first = -1, second = -1;

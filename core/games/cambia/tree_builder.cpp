@@ -4,12 +4,14 @@
 
 namespace fogtree::cambia {
 
+// The walk begins at the root, where player p's memory is the first one of its own (-1 - p).
 TreeBuilder::TreeBuilder(const Rules& rules) : rules_(rules) {
     Pending root{Position::first(rules), -1, 0, -1, {}, 1.0};
     for (int p = 0; p < rules_.players; ++p) root.known[p] = remember(-1 - p, 0);
     stack_.push_back(root);
 }
 
+// Adds up to `nodes` more histories; returns whether any are left.
 bool TreeBuilder::grow(std::int64_t nodes) {
     for (; nodes > 0 && !stack_.empty(); --nodes) {
         const Pending here = stack_.back();
@@ -19,6 +21,7 @@ bool TreeBuilder::grow(std::int64_t nodes) {
     return !stack_.empty();
 }
 
+// Adds the node of a history, and its children to the stack.
 void TreeBuilder::visit(const Pending& here) {
     const auto node = static_cast<std::int32_t>(parent.size());
     const Position& position = here.position;
@@ -44,6 +47,7 @@ void TreeBuilder::visit(const Pending& here) {
     stack_.insert(stack_.end(), children_.rbegin(), children_.rend());
 }
 
+// Adds the children of a chance node; equal cards are one outcome.
 void TreeBuilder::visit_chance(const Pending& here, std::int32_t node) {
     player.push_back(-1);
     index.push_back(-1);
@@ -75,6 +79,7 @@ void TreeBuilder::visit_chance(const Pending& here, std::int32_t node) {
     }
 }
 
+// Adds the children of a decision, and its information set if that is new.
 void TreeBuilder::visit_decision(const Pending& here, std::int32_t node) {
     const Position& position = here.position;
     const int mover = position.actor, count = position.move_count(rules_);
@@ -90,6 +95,7 @@ void TreeBuilder::visit_decision(const Pending& here, std::int32_t node) {
     }
 }
 
+// Puts a child on the stack, with what every player remembers there.
 void TreeBuilder::push(const Pending& here, Pending& child, const Step& step, std::int32_t node) {
     child.parent = node;
     child.action = static_cast<std::int32_t>(children_.size());
@@ -102,6 +108,7 @@ void TreeBuilder::push(const Pending& here, Pending& child, const Step& step, st
     children_.push_back(child);
 }
 
+// The number of the memory after `before` and an observation.
 std::int32_t TreeBuilder::remember(std::int32_t before, Token token) {
     const auto high = static_cast<std::uint64_t>(static_cast<std::uint32_t>(before));
     const auto next = static_cast<std::int32_t>(memory_before.size());
@@ -114,6 +121,7 @@ std::int32_t TreeBuilder::remember(std::int32_t before, Token token) {
     return found->second;
 }
 
+// The number of the information set of a memory, which is added if it is new.
 std::int32_t TreeBuilder::infoset_of(std::int32_t memory, const Position& position, int count) {
     std::int32_t& number = infoset_at_[static_cast<std::size_t>(memory)];
     if (number >= 0) return number;

@@ -18,6 +18,7 @@ namespace fogtree::cambia {
 inline constexpr int kOutcomeLabel = 1024;  // labels from here on are cards ...
 inline constexpr int kStarterLabel = 2048;  // ... and from here on who starts
 
+// Builds the tree in steps.
 class TreeBuilder {
 public:
     InUse in_use{"the tree builder"};
@@ -40,6 +41,7 @@ public:
     std::vector<Token> memory_token;
 
 private:
+    // A history to visit: its position, the edge that leads to it, and the players' memories there.
     struct Pending {
         Position position;
         std::int32_t parent, action, label;

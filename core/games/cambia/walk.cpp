@@ -6,7 +6,8 @@ namespace fogtree::cambia {
 
 namespace {
 
-// Everything before the first turn at once: the same as one chance after the other.
+// Does everything before the first turn at once, with the same probabilities as one outcome after
+// the other.
 void deal(Position& position, const Rules& rules, Xoroshiro64& random) {
     position.start_with(random.below(rules.players));
     int left = position.stock_size;
@@ -32,6 +33,7 @@ void deal(Position& position, const Rules& rules, Xoroshiro64& random) {
     position.actor = static_cast<std::uint8_t>(position.starter);
 }
 
+// Draws an outcome of chance.
 void settle_chance(Position& position, const Rules& rules, Xoroshiro64& random) {
     while (position.by_chance()) {
         if (position.phase == Phase::starter) {
@@ -42,10 +44,13 @@ void settle_chance(Position& position, const Rules& rules, Xoroshiro64& random) 
     }
 }
 
+// One sequence of external-sampling traversals.
 class Sampler {
 public:
     Sampler(const Rules& rules, std::uint64_t seed) : rules_(rules), random_(seed) {}
 
+    // The traverser's value of a position under uniform strategies, by one sampled traversal: all
+    // actions of the traverser, one of every other player and of chance.
     double traverse(Position& position, int traverser) {
         for (;;) {
             settle_chance(position, rules_, random_);
@@ -81,6 +86,7 @@ private:
 
 }  // namespace
 
+// Plays games with random moves, and counts what happens in them.
 Tally random_games(const Rules& rules, std::int64_t games, std::uint64_t seed) {
     Xoroshiro64 random(seed);
     Tally tally;
@@ -106,6 +112,7 @@ Tally random_games(const Rules& rules, std::int64_t games, std::uint64_t seed) {
     return tally;
 }
 
+// Makes traversals for the players in turn, and counts nodes.
 Traversal external_sampling(const Rules& rules, std::int64_t traversals, std::uint64_t seed) {
     Sampler sampler(rules, seed);
     const Position root = Position::first(rules);

@@ -7,6 +7,7 @@
 
 namespace fogtree::cambia {
 
+// Counts over random games.
 struct Tally {
     std::int64_t games = 0;
     std::int64_t actions = 0;  // decisions taken
@@ -17,6 +18,7 @@ struct Tally {
 
 Tally random_games(const Rules& rules, std::int64_t games, std::uint64_t seed);
 
+// What traversals met, and the value they estimate.
 struct Traversal {
     std::int64_t nodes = 0;  // decisions and endings visited
     double value = 0;        // mean estimate of the traverser's value

@@ -20,6 +20,7 @@ bool on_board(int file, int row) {
     return file >= 0 && file < 8 && row >= 0 && row < 8;
 }
 
+// The squares that a slider reaches, found step by step.
 Bitboard walk(int square, Bitboard occupied, const int (&directions)[4][2]) {
     Bitboard reached = 0;
     for (const auto& step : directions) {
@@ -78,6 +79,7 @@ void fill(SliderEntry (&entries)[64], const std::uint64_t (&magics)[64],
 constexpr std::size_t rook_slots = 102400;
 constexpr std::size_t bishop_slots = 5248;
 
+// Fills the tables of rooks and bishops.
 void fill_both(SliderTables& tables, bool multiplied, std::vector<Bitboard>& rooks,
                std::vector<Bitboard>& bishops) {
     rooks.assign(rook_slots, 0);
@@ -88,12 +90,14 @@ void fill_both(SliderTables& tables, bool multiplied, std::vector<Bitboard>& roo
 
 }  // namespace
 
+// Fills the tables that are indexed by magic multiplication.
 void fill_magic_sliders() {
     static std::once_flag once;
     static std::vector<Bitboard> rooks, bishops;
     std::call_once(once, [] { fill_both(magic_sliders, true, rooks, bishops); });
 }
 
+// Fills the tables that are indexed by PEXT.
 void fill_pext_sliders() {
     static std::once_flag once;
     static std::vector<Bitboard> rooks, bishops;

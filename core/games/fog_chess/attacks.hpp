@@ -9,6 +9,7 @@
 
 namespace fogtree::fog_chess {
 
+// One square of a slider's table.
 struct SliderEntry {
     Bitboard mask;  // the squares whose occupancy matters
     std::uint64_t magic;
@@ -16,16 +17,19 @@ struct SliderEntry {
     std::uint64_t shift;
 };
 
+// Where rooks and bishops go, by square.
 struct SliderTables {
     SliderEntry rook[64];
     SliderEntry bishop[64];
 };
 
+// Where knights and kings go, by square.
 struct StepTables {
     Bitboard knight[64];
     Bitboard king[64];
 };
 
+// The squares that knights on these squares attack.
 constexpr Bitboard knight_steps(Bitboard from) {
     const Bitboard one = (from & ~file_a) >> 1 | (from & ~file_h) << 1;
     const Bitboard two = (from & ~(file_a | file_a << 1)) >> 2 | (from & ~(file_h | file_h >> 1))
@@ -33,11 +37,13 @@ constexpr Bitboard knight_steps(Bitboard from) {
     return one << 16 | one >> 16 | two << 8 | two >> 8;
 }
 
+// The neighbours of these squares.
 constexpr Bitboard king_steps(Bitboard from) {
     const Bitboard row = from | (from & ~file_a) >> 1 | (from & ~file_h) << 1;
     return (row | row << 8 | row >> 8) & ~from;
 }
 
+// The squares that a knight and a king attack from every square.
 constexpr StepTables make_steps() {
     StepTables steps{};
     for (int square = 0; square < 64; ++square) {

@@ -22,12 +22,15 @@ Observation view_of(const Position& position, Color player, SightRules rules) {
 
 }  // namespace
 
+// The number of threads worth using for this many positions.
 int threads_for(std::size_t positions, int wanted) {
     const auto machine = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     const int most = wanted > 0 ? wanted : machine;
     return std::clamp(static_cast<int>(positions / worth_a_thread), 1, std::min(most, 256));
 }
 
+// Keeps each position once and, if there are more than the cap, a random choice of them; the belief
+// is then not complete. All must look the same to the player.
 Belief::Belief(std::vector<Position> positions, Color player, SightRules rules,
                BeliefOptions options, bool complete)
     : rules_(rules), options_(options), player_(player), complete_(complete) {
@@ -48,6 +51,7 @@ Belief::Belief(std::vector<Position> positions, Color player, SightRules rules,
             positions_.push_back(positions[one.parent]);
 }
 
+// The belief one ply later, without positions yet: BeliefStep adds them.
 Belief::Belief(const Belief& parent, const Observation& view)
     : view_(view),
       rules_(parent.rules_),
@@ -57,6 +61,7 @@ Belief::Belief(const Belief& parent, const Observation& view)
       player_(parent.player_),
       complete_(parent.complete_) {}
 
+// The belief after a move of the player's own.
 Belief Belief::after_own_move(Move move, const Observation& view) const {
     if (move == no_move) throw std::invalid_argument("the player cannot make this move");
     BeliefStep step(*this, move, view);
@@ -64,13 +69,15 @@ Belief Belief::after_own_move(Move move, const Observation& view) const {
     return step.take();
 }
 
+// The belief after a move of the other side, of which only the view is known.
 Belief Belief::after_other_move(const Observation& view) const {
     BeliefStep step(*this, no_move, view);
     step.advance({});
     return step.take();
 }
 
-// Floyd's algorithm (Bentley & Floyd 1987): the work depends on the sample, not on the belief.
+// Different positions at random, in the belief's order. Floyd's algorithm (Bentley & Floyd 1987):
+// the work depends on the sample, not on the belief.
 std::vector<Position> Belief::sample(std::size_t size, std::uint64_t seed) const {
     const std::size_t all = positions_.size();
     if (size >= all) return {positions_.begin(), positions_.end()};
@@ -88,6 +95,7 @@ std::vector<Position> Belief::sample(std::size_t size, std::uint64_t seed) const
     return out;
 }
 
+// A random sample of the positions as a belief of its own.
 Belief Belief::reduced(std::size_t size, std::uint64_t seed) const {
     Belief out(*this, view_);
     const std::vector<Position> kept = sample(size, seed);
@@ -98,12 +106,15 @@ Belief Belief::reduced(std::size_t size, std::uint64_t seed) const {
     return out;
 }
 
+// Whether a position is in the belief.
 bool Belief::contains(const Position& position) const {
     return std::any_of(positions_.begin(), positions_.end(), [&](const Position& one) {
         return one.key == position.key && same_position(one, position);
     });
 }
 
+// For every square, how many positions have each content there: 0 nothing, 1 to 6 a white pawn,
+// knight, bishop, rook, queen or king, 7 to 12 a black one. Threads count shares of the positions.
 SquareCounts Belief::count_squares() const {
     // From a piece's code to its place after "empty".
     constexpr int place[8] = {0, 1, 3, 2, 4, 6, 5, 0};

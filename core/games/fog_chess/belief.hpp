@@ -17,6 +17,7 @@
 
 namespace fogtree::fog_chess {
 
+// The largest size of a belief, and how it is updated.
 struct BeliefOptions {
     std::size_t cap = 2'000'000;
     std::uint64_t seed = 0;
@@ -31,6 +32,7 @@ using SquareCounts = std::array<std::array<std::uint64_t, square_kinds>, 64>;
 // has).
 int threads_for(std::size_t positions, int wanted);
 
+// A set of positions that all give the player the same view.
 class Belief {
 public:
     // Throws std::invalid_argument if there is no position or the player could tell two apart.
@@ -43,7 +45,7 @@ public:
     Belief after_own_move(Move move, const Observation& view) const;
     Belief after_other_move(const Observation& view) const;
 
-    // So many positions drawn without repetition, or all of them in their order if there are not
+    // `size` positions drawn without repetition, or all of them in their order if there are not
     // more.
     std::vector<Position> sample(std::size_t size, std::uint64_t seed) const;
     // A sample as a belief of its own, which keeps at most as many positions after every move.

@@ -21,17 +21,19 @@ constexpr std::size_t probes = 1'000;  // positions whose children are counted b
 constexpr double caution = 1.5;        // as many more children are let in than needed
 constexpr std::uint64_t whole_order = ~std::uint64_t{0};
 
-// The part of all children that comes no later than this in the random order.
+// The fraction of all children whose place in the random order is at most this threshold.
 double part_below(std::uint64_t threshold) {
     return (static_cast<double>(threshold) + 1) / 0x1p64;
 }
 
+// Whether a move is pseudo-legal in a position.
 bool can_play(const Position& position, Move move) {
     Move moves[max_moves];
     const int size = kernel().generate(position, moves);
     return std::find(moves, moves + size, move) != moves + size;
 }
 
+// The squares of the viewer's own pieces.
 Bitboard own_pieces(const Observation& view) {
     const Bitboard pieces = view.plane[0] | view.plane[1] | view.plane[2];
     return view.player == white ? view.white_pieces : pieces & ~view.white_pieces;
@@ -53,6 +55,9 @@ StepFilter filter_for(const Position& any, const Observation& before, const Obse
 
 }  // namespace
 
+// `move`: the player's own, or no_move if the other side moved, out of sight; `view`: what the
+// player sees afterwards. Every ply has a random order of its own, by which positions above the cap
+// are dropped.
 BeliefStep::BeliefStep(const Belief& parent, Move move, const Observation& view)
     : parents_(parent.positions_),
       move_(move),
@@ -106,6 +111,7 @@ std::uint64_t BeliefStep::guessed_threshold() const {
     return part < 0.7 ? static_cast<std::uint64_t>(part * 0x1p64) : whole_order;
 }
 
+// Begins to collect children up to this threshold of the random order.
 void BeliefStep::begin(std::uint64_t threshold) {
     collector_.emplace(next_.options_.cap, seed_, threads_, threshold);
     first_threshold_ = threshold;
@@ -129,6 +135,7 @@ bool BeliefStep::advance(const TimeLimit& limit) {
     return true;
 }
 
+// The new belief, once the update is complete.
 Belief BeliefStep::take() {
     if (phase_ != Phase::done)
         throw std::invalid_argument("the update is not complete, or its belief was taken already");
@@ -136,7 +143,9 @@ Belief BeliefStep::take() {
     return std::move(next_);
 }
 
-// Offers the children of some parents.
+// Expands some parents and offers their children to the collector. After the last parent: if the
+// first threshold, a guess, left fewer positions than the cap, begins again without one; else goes
+// on to the cut.
 void BeliefStep::gather_some() {
     if (gathered_ == parents_.size()) {
         const bool too_early =
@@ -173,7 +182,8 @@ void BeliefStep::gather_some() {
     gathered_ += size;
 }
 
-// Drops what exceeds the cap.
+// Drops the children beyond the cap, and makes room for the positions of the others. Throws if none
+// is left of a complete belief.
 void BeliefStep::cut() {
     if (collector_->finish()) next_.complete_ = false;
     // The share of a child's parents that are left is that of all positions that are left.
@@ -191,7 +201,7 @@ void BeliefStep::cut() {
     phase_ = Phase::fill;
 }
 
-// Makes the positions of some partitions.
+// Makes the positions of some of the collected children.
 void BeliefStep::fill_some() {
     std::size_t end = filled_ + 1;
     while (end < Collector::partition_count && start_[end] - start_[filled_] < filled_per_round)

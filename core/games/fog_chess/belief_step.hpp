@@ -14,6 +14,7 @@
 
 namespace fogtree::fog_chess {
 
+// An update of a belief in progress.
 class BeliefStep {
 public:
     // The update of `parent`, which must outlive it, by the player's own move or, with `no_move`,

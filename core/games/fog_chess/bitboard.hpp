@@ -34,6 +34,7 @@ FOGTREE_INLINE int count(Bitboard squares) {
 FOGTREE_INLINE int first(Bitboard squares) {
     return __builtin_ctzll(squares);
 }
+// Removes the first square of a set and returns it.
 FOGTREE_INLINE int take_first(Bitboard& squares) {
     const int square = first(squares);
     squares &= squares - 1;

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t ahead = 12;  // candidates whose slot is fetched before it is needed
 }
 
+// The seed gives the odd multiplier of the random order in which candidates are kept up to the cap.
+// Each thread has one outbox for each partition.
 Collector::Collector(std::size_t cap, std::uint64_t seed, int threads, std::uint64_t threshold)
     : cap_(cap),
       multiplier_(seed | 1),
@@ -33,12 +35,14 @@ bool Collector::Partition::add_key(std::uint64_t key) {
     }
 }
 
+// Doubles the hash set.
 void Collector::Partition::grow() {
     keys.assign(std::max<std::size_t>(64, keys.size() * 2), 0);
     for (const Candidate& candidate : kept)
         if (candidate.key != 0) add_key(candidate.key);
 }
 
+// Adds a candidate; false if an equal one is there already.
 bool Collector::Partition::insert(const Candidate& candidate) {
     if (2 * (kept.size() + 1) > keys.size()) grow();
     const bool is_new =
@@ -47,6 +51,7 @@ bool Collector::Partition::insert(const Candidate& candidate) {
     return is_new;
 }
 
+// The number of distinct candidates.
 std::size_t Collector::size() const {
     std::size_t total = 0;
     for (const Partition& part : partitions_) total += part.kept.size();
@@ -83,6 +88,7 @@ std::size_t Collector::bin_with_cap() const {
     return place_bins - 1;
 }
 
+// Takes in what threads have offered, and lowers the threshold if there are more than the cap.
 void Collector::settle() {
     take_in();
     if (size() <= cap_) return;

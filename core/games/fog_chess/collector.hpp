@@ -16,9 +16,11 @@
 
 namespace fogtree::fog_chess {
 
+// Collects candidates from several threads.
 class Collector {
 public:
-    // A threshold from the start is a guess: it was too early if fewer than the cap come before it.
+    // `threshold` is a guess of where the random order will be cut off; it was too early if fewer
+    // candidates than the cap come before it.
     Collector(std::size_t cap, std::uint64_t seed, int threads,
               std::uint64_t threshold = ~std::uint64_t{0});
 
@@ -50,6 +52,7 @@ private:
     static constexpr int place_bits = 10;
     static constexpr std::size_t place_bins = std::size_t{1} << place_bits;
 
+    // The candidates whose keys fall into one part of the key space, for one thread at a time.
     struct Partition {
         RecycledVector<Candidate> kept;      // some may have fallen behind the threshold since
         RecycledVector<std::uint64_t> keys;  // open addressing, 0 is free

@@ -20,6 +20,7 @@ constexpr float square_worth = 4;
 constexpr float squash_scale = 543;
 constexpr int fifty_moves = 100;  // plies
 
+// The value of a side's pieces.
 float material(const Position& position, Color color) {
     const Bitboard own = position.of(color);
     return piece_worth[pawn] * static_cast<float>(count(position.pawns() & own)) +
@@ -31,6 +32,7 @@ float material(const Position& position, Color color) {
 
 }  // namespace
 
+// Whether a side could take on the square.
 bool attacked(const Position& position, int square, Color by) {
     const Bitboard occupied = position.occupied();
     const Bitboard them = position.of(by);
@@ -63,6 +65,7 @@ float squashed(float centipawns) {
     return std::tanh(centipawns / squash_scale);
 }
 
+// Material and visible squares for the side to move.
 float SimpleEvaluator::centipawns(const Position& position, const EvaluatorRules& rules) {
     const Color us = position.side;
     const Color them = other(us);
@@ -72,6 +75,7 @@ float SimpleEvaluator::centipawns(const Position& position, const EvaluatorRules
            square_worth * static_cast<float>(ours - theirs);
 }
 
+// The values of all children, for the side that moves in `parent`.
 void SimpleEvaluator::children(const Position& parent, const Move* moves, int size,
                                const EvaluatorRules& rules, float* values) const {
     for (int index = 0; index < size; ++index) {

@@ -14,6 +14,7 @@ struct EvaluatorRules {
     float stalemate = 1;  // the value, for the other side, of a position without a move
 };
 
+// The interface of all evaluators.
 class Evaluator {
 public:
     virtual ~Evaluator() = default;
@@ -33,7 +34,7 @@ bool attacked(const Position& position, int square, Color by);
 // Whether the other side could take this side's king, if it were the other side's turn.
 bool king_attacked(const Position& position, Color color);
 
-// A value in pawns' hundredths as one between -1 and 1.
+// A value in hundredths of a pawn, mapped to between -1 and 1.
 float squashed(float centipawns);
 
 // Material and visible squares, with no data.

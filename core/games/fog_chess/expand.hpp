@@ -12,6 +12,7 @@
 
 namespace fogtree::fog_chess {
 
+// The functions that find a position's consistent children, for one kind of slider lookup.
 template <class Sliders>
 struct Expansion {
     // The squares whose contents a move changes.
@@ -24,6 +25,8 @@ struct Expansion {
         return kind_of(move) == take_en_passant ? ends | bit(en_passant_victim(move)) : ends;
     }
 
+    // Whether the viewer notices a move that changes these squares: one of them is sensitive, or
+    // the move makes en passant possible.
     FOGTREE_INLINE static bool noticed(const Position& parent, Move move, Bitboard squares,
                                        Bitboard sensitive) {
         return (squares & sensitive) || en_passant_after(parent, move);
@@ -35,6 +38,7 @@ struct Expansion {
         std::uint64_t multiplier;
         std::uint64_t threshold;
 
+        // Always writes, and moves on only if the candidate is kept.
         FOGTREE_INLINE void keep(std::uint64_t key, std::uint32_t parent, Move move) {
             *out = {key, parent, move, 0};
             out += order(key, multiplier) <= threshold;  // a branch here would be a coin toss
@@ -58,6 +62,8 @@ struct Expansion {
         std::uint64_t passed_key;  // the parent's, with the other side to move and no en passant
         CandidateFilter& kept;
 
+        // Moves of a piece from a square to the free ones of `targets`; castling rights may be
+        // lost.
         FOGTREE_INLINE void add(Piece piece, int from, Bitboard targets) {
             const int left = parent.castling & rights.kept[from];
             const std::uint64_t key = passed_key ^ zobrist.piece[Them][piece][from] ^
@@ -67,6 +73,7 @@ struct Expansion {
                 kept.keep(key ^ zobrist.piece[Them][piece][to], index, make_move(from, to, plain));
             }
         }
+        // Moves of all `movable` pieces but pawns.
         FOGTREE_INLINE void add_pieces(Bitboard movable, Bitboard occupied) {
             for (Bitboard pieces = parent.knights() & movable; pieces;) {
                 const int from = take_first(pieces);
@@ -87,6 +94,8 @@ struct Expansion {
                 add(king, from, steps.king[from]);
             }
         }
+        // A pawn's move; `landing` is the piece that stands there afterwards, after a promotion not
+        // a pawn.
         FOGTREE_INLINE void add_pawn(int from, int to, MoveKind kind, Piece landing) {
             kept.keep(
                 passed_key ^ zobrist.piece[Them][pawn][from] ^ zobrist.piece[Them][landing][to],
@@ -143,7 +152,7 @@ struct Expansion {
                                               CandidateFilter& kept) {
         constexpr Color us = other(Them);
         const Bitboard wrong = disagreement(parent, filter.after);
-        if (count(wrong) > 4) return;
+        if (count(wrong) > 4) return;  // no move changes more squares than castling: four
         Move moves[max_moves];
         const int size = Hot<Sliders>::template generate_of<Them>(parent, moves);
         for (int number = 0; number < size; ++number) {
@@ -158,6 +167,7 @@ struct Expansion {
         }
     }
 
+    // Writes the consistent children of a position, for a side that is known when compiling.
     template <Color Them>
     FOGTREE_INLINE static void expand_of(const Position& parent, std::uint32_t index,
                                          const StepFilter& filter, SightRules rules,
@@ -168,6 +178,7 @@ struct Expansion {
             expand_noticed<Them>(parent, index, filter, rules, kept);
     }
 
+    // Whether a position gives the player this view.
     FOGTREE_INLINE static bool same_view(const Position& position, Color player, const Sight& sight,
                                          const Observation& view) {
         const Observation made = observe(position, player, sight);
@@ -176,6 +187,7 @@ struct Expansion {
                made.side == view.side;
     }
 
+    // Writes the consistent children of a position as candidates; returns how many.
     static int expand(const Position& parent, std::uint32_t index, const StepFilter& filter,
                       std::uint64_t multiplier, std::uint64_t threshold, SightRules rules,
                       Candidate* candidates) {
@@ -189,6 +201,7 @@ struct Expansion {
     }
 };
 
+// The functions of this kernel.
 template <class Sliders>
 constexpr Kernel kernel_table(const char* name) {
     using Moves = Hot<Sliders>;

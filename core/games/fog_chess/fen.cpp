@@ -17,7 +17,7 @@ constexpr std::size_t longest_text = 200;
     throw std::invalid_argument(what);
 }
 
-// For messages: only what can be printed, and not too much of it.
+// A text for error messages: printable characters only, shortened.
 std::string shown(std::string_view text) {
     std::string clean;
     for (const char letter : text.substr(0, 100))
@@ -25,6 +25,7 @@ std::string shown(std::string_view text) {
     return "'" + clean + "'";
 }
 
+// The fields of a FEN, which are separated by spaces.
 std::vector<std::string_view> fields_of(std::string_view text) {
     if (text.size() > longest_text) refuse("a FEN has at most 200 characters");
     std::vector<std::string_view> fields;
@@ -39,12 +40,14 @@ std::vector<std::string_view> fields_of(std::string_view text) {
     return fields;
 }
 
+// A board that is read: its pieces and, in a fog FEN, the squares that are unseen or blocked.
 struct Board {
     Position position{};
     Bitboard unseen = 0;
     Bitboard blocked = 0;
 };
 
+// Reads the first field; `fog` allows the marks ? and #.
 Board read_board(std::string_view text, bool fog) {
     Board board;
     int file = 0;
@@ -74,12 +77,14 @@ Board read_board(std::string_view text, bool fog) {
     return board;
 }
 
+// Reads w or b.
 Color read_color(std::string_view text, const char* what) {
     if (text == "w") return white;
     if (text == "b") return black;
     refuse(std::string(what) + " must be w or b, not " + shown(text));
 }
 
+// Reads the castling rights; an error if king or rook is not at home.
 std::uint8_t read_castling(std::string_view text, const Position& position) {
     if (text == "-") return 0;
     std::uint8_t castling = 0;
@@ -119,7 +124,7 @@ std::uint8_t read_en_passant(std::string_view text, const Position& position) {
     return takers ? static_cast<std::uint8_t>(square) : 0;
 }
 
-// Where the pawn that can be taken en passant is not shown, it is there all the same.
+// Puts a pawn that can be taken en passant, but is not shown, on the board.
 void suppose_victim(std::string_view text, Board& board) {
     const int square = square_of_name(text);
     if (square < 16 || square >= 48) return;
@@ -128,6 +133,7 @@ void suppose_victim(std::string_view text, Board& board) {
     if (board.unseen & victim) board.position.put(other(side), pawn, victim);
 }
 
+// Reads a whole number within bounds.
 int read_number(std::string_view text, int low, int high, const char* what) {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -137,6 +143,7 @@ int read_number(std::string_view text, int low, int high, const char* what) {
     return number;
 }
 
+// Refuses boards with too many pieces, several kings, or pawns on the first or last rank.
 void check_pieces(const Position& position) {
     if (position.pawns() & (rank(0) | rank(7)))
         refuse("a pawn cannot stand on the first or last row");
@@ -148,6 +155,7 @@ void check_pieces(const Position& position) {
     }
 }
 
+// Castling rights as text.
 std::string write_castling(int castling) {
     std::string text;
     for (int number = 0; number < 4; ++number)
@@ -155,7 +163,7 @@ std::string write_castling(int castling) {
     return text.empty() ? "-" : text;
 }
 
-// The board with one letter for each square; digits count squares marked by a space.
+// The board field of a FEN from the letters of its squares; each run of spaces becomes a digit.
 std::string write_board(const char (&letters)[64]) {
     std::string text;
     for (int row = 7; row >= 0; --row) {
@@ -176,6 +184,7 @@ std::string write_board(const char (&letters)[64]) {
     return text;
 }
 
+// The letter of every square; a space where no piece stands.
 void fill_letters(const Position& position, char (&letters)[64]) {
     for (int square = 0; square < 64; ++square) {
         const Piece piece = position.at(square);
@@ -186,12 +195,14 @@ void fill_letters(const Position& position, char (&letters)[64]) {
 
 }  // namespace
 
+// A piece's letter, in capitals for White.
 char piece_letter(Color color, Piece piece) {
     constexpr std::string_view letters = ".PBNRKQ";
     const char letter = letters[piece];
     return color == white ? letter : static_cast<char>(letter - 'A' + 'a');
 }
 
+// The piece that a letter stands for.
 Piece piece_of_letter(char letter) {
     constexpr std::string_view letters = "PBNRKQ";
     const char upper =
@@ -204,12 +215,14 @@ std::string square_name(int square) {
     return {static_cast<char>('a' + square % 8), static_cast<char>('1' + square / 8)};
 }
 
+// The number of a square such as "e4"; -1 if the text is none.
 int square_of_name(std::string_view text) {
     if (text.size() != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8')
         return -1;
     return (text[1] - '1') * 8 + (text[0] - 'a');
 }
 
+// Reads a FEN.
 Position read_fen(std::string_view text) {
     const auto fields = fields_of(text);
     if (fields.size() < 4 || fields.size() > 6)
@@ -228,6 +241,7 @@ Position read_fen(std::string_view text) {
     return position;
 }
 
+// Writes a FEN.
 std::string write_fen(const Position& position) {
     char letters[64];
     fill_letters(position, letters);
@@ -263,6 +277,7 @@ Bitboard must_be_taken(const Observation& observation) {
     return (front | second) & ~observation.seen;
 }
 
+// Reads a fog FEN.
 Observation read_fog_fen(std::string_view text, SightRules rules) {
     const auto fields = fields_of(text);
     if (fields.size() != 5) refuse("a fog FEN has 5 fields, not " + std::to_string(fields.size()));
@@ -295,6 +310,7 @@ Observation read_fog_fen(std::string_view text, SightRules rules) {
     return observation;
 }
 
+// Writes a fog FEN.
 std::string write_fog_fen(const Observation& observation) {
     char letters[64];
     fill_letters(seen_part(observation), letters);

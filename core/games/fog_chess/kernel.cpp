@@ -15,6 +15,7 @@ extern const Kernel pext_kernel;
 
 namespace {
 
+// The kernel of this name; null if this processor or build does not have it.
 const Kernel* find(const char* name) {
     if (std::strcmp(name, "magic") == 0) {
         fill_magic_sliders();
@@ -29,6 +30,7 @@ const Kernel* find(const char* name) {
     return nullptr;
 }
 
+// The fastest kernel of this processor.
 const Kernel* best() {
 #if defined(FOGTREE_PEXT)
     if (CpuFeatures::here().fast_pext) return find("pext");
@@ -36,6 +38,7 @@ const Kernel* best() {
     return find("magic");
 }
 
+// The kernel in use.
 std::atomic<const Kernel*>& chosen() {
     static std::atomic<const Kernel*> current{best()};
     return current;
@@ -51,6 +54,7 @@ bool kernel_available(const char* name) {
     return find(name) != nullptr;
 }
 
+// Uses the kernel of this name from now on; false if there is none.
 bool choose_kernel(const char* name) {
     const Kernel* wanted = find(name);
     if (wanted) chosen().store(wanted);

@@ -9,12 +9,13 @@
 
 namespace fogtree::fog_chess {
 
+// How many nodes a tree of moves has in which every node's sight was computed, for benchmarks.
 struct SeeCount {
     std::uint64_t nodes;
     std::uint64_t checksum;  // of all masks, so that none can be optimised away
 };
 
-// What the belief needs to know about one step of the other side; see belief.hpp.
+// What the children must fulfil in one update of a belief; see expand.hpp.
 struct StepFilter {
     Observation before;
     Observation after;
@@ -32,6 +33,7 @@ struct Candidate {
     std::uint16_t unused;
 };
 
+// The functions of one kernel.
 struct Kernel {
     const char* name;
     int (*generate)(const Position&, Move* moves);

@@ -3,6 +3,7 @@
 
 namespace fogtree::fog_chess {
 
+// Looks sliders up by multiplication with magic numbers.
 struct MagicSliders {
     FOGTREE_INLINE static Bitboard look(const SliderEntry& entry, Bitboard occupied) {
         return entry.attacks[(occupied & entry.mask) * entry.magic >> entry.shift];

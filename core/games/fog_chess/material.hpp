@@ -19,6 +19,7 @@ inline constexpr int material_kinds = 7;
 MaterialKind material_kind(Piece piece, int square);
 Piece piece_of(MaterialKind kind);
 
+// How many pieces of each kind a side has.
 struct Material {
     std::uint8_t number[material_kinds] = {};
 

@@ -7,6 +7,7 @@
 
 namespace fogtree::fog_chess {
 
+// Move generation and sight for one kind of slider lookup.
 template <class Sliders>
 struct Hot {
     // Squares that pieces other than pawns attack, all together.
@@ -66,12 +67,14 @@ struct Hot {
                                : sensitive_of<black>(position, rules);
     }
 
+    // Whether the side may castle to the king's side: the right, and free squares.
     template <Color Us>
     FOGTREE_INLINE static bool can_castle_short(const Position& position, Bitboard occupied) {
         constexpr int home = Us == white ? 0 : 56;
         return (position.castling & (Us == white ? white_short : black_short)) &&
                !(occupied & (Bitboard{0x60} << home));
     }
+    // Whether the side may castle to the queen's side: the right, and free squares.
     template <Color Us>
     FOGTREE_INLINE static bool can_castle_long(const Position& position, Bitboard occupied) {
         constexpr int home = Us == white ? 0 : 56;
@@ -83,6 +86,7 @@ struct Hot {
     struct PawnTargets {
         Bitboard push, twice, towards_a, towards_h;
     };
+    // The squares that own pawns can move to, by the direction of the move.
     template <Color Us>
     FOGTREE_INLINE static PawnTargets pawn_targets(const Position& position, Bitboard own,
                                                    Bitboard occupied) {
@@ -93,6 +97,7 @@ struct Hot {
                 forward_a<Us>(pawns) & enemy, forward_h<Us>(pawns) & enemy};
     }
 
+    // The number of moves, without listing them.
     template <Color Us>
     FOGTREE_INLINE static int count_of(const Position& position) {
         constexpr Bitboard last = rank(Us == white ? 7 : 0);
@@ -122,6 +127,7 @@ struct Hot {
         while (targets) *out++ = make_move(from, take_first(targets), plain);
     }
 
+    // Appends pawn moves to these targets, with all promotions on the last rank.
     template <int Step>
     FOGTREE_INLINE static void add_pawn_moves(Move*& out, Bitboard targets, Bitboard last) {
         for (Bitboard ends = targets & last; ends;) {
@@ -135,6 +141,7 @@ struct Hot {
         }
     }
 
+    // Appends all moves of own pawns.
     template <Color Us>
     FOGTREE_INLINE static void add_all_pawn_moves(Move*& out, const Position& position,
                                                   Bitboard own, Bitboard occupied) {
@@ -153,6 +160,7 @@ struct Hot {
         while (takers) *out++ = make_move(take_first(takers), position.en_passant, take_en_passant);
     }
 
+    // Appends castling moves.
     template <Color Us>
     FOGTREE_INLINE static void add_castling(Move*& out, const Position& position,
                                             Bitboard occupied) {
@@ -162,6 +170,7 @@ struct Hot {
         if (can_castle_long<Us>(position, occupied)) *out++ = make_move(home + 4, home + 2, castle);
     }
 
+    // Writes all pseudo-legal moves; returns how many.
     template <Color Us>
     FOGTREE_INLINE static int generate_of(const Position& position, Move* moves) {
         Move* out = moves;
@@ -188,17 +197,20 @@ struct Hot {
         return static_cast<int>(out - moves);
     }
 
+    // Writes all pseudo-legal moves of the side to move; returns how many.
     static int generate(const Position& position, Move* moves) {
         if (position.king_captured()) return 0;
         return position.side == white ? generate_of<white>(position, moves)
                                       : generate_of<black>(position, moves);
     }
 
+    // The number of pseudo-legal moves, all of which may be played; 0 after a king was captured.
     static int count_moves(const Position& position) {
         if (position.king_captured()) return 0;
         return position.side == white ? count_of<white>(position) : count_of<black>(position);
     }
 
+    // The number of move sequences of this length; the last ply is only counted.
     template <Color Us>
     static std::uint64_t perft_of(const Position& position, int depth) {
         if (depth == 1) return static_cast<std::uint64_t>(count_of<Us>(position));
@@ -212,6 +224,7 @@ struct Hot {
         return leaves;
     }
 
+    // See perft_of, for the side to move.
     static std::uint64_t perft(const Position& position, int depth) {
         if (depth == 0) return 1;
         if (position.king_captured()) return 0;
@@ -235,6 +248,7 @@ struct Hot {
         }
     }
 
+    // See see_of, for the side to move.
     static SeeCount see(const Position& position, int depth, SightRules rules) {
         SeeCount total{};
         if (depth < 1 || position.king_captured()) return total;

@@ -10,6 +10,7 @@ namespace fogtree::fog_chess {
 
 namespace {
 
+// Throws an error that quotes the text and says why it is refused.
 [[noreturn]] void refuse(std::string_view text, const char* why) {
     std::string clean;
     for (const char letter : text.substr(0, 20))
@@ -17,6 +18,7 @@ namespace {
     throw std::invalid_argument("the move '" + clean + "' " + why);
 }
 
+// All pseudo-legal moves.
 std::vector<Move> moves_of(const Position& position) {
     std::vector<Move> moves(max_moves);
     moves.resize(static_cast<std::size_t>(kernel().generate(position, moves.data())));
@@ -34,9 +36,10 @@ struct Pattern {
     int from_row = -1;
     int to = -1;
     Piece promotion = no_piece;
-    int castle_file = -1;
+    int castle_file = -1;  // where the king goes, from 0: 6 short, 2 long; -1: no castling
 };
 
+// Whether a move fits a pattern.
 bool matches(const Position& position, Move move, const Pattern& pattern) {
     const int from = from_square(move);
     if (pattern.castle_file >= 0)
@@ -48,6 +51,7 @@ bool matches(const Position& position, Move move, const Pattern& pattern) {
            (pattern.from_row < 0 || from / 8 == pattern.from_row);
 }
 
+// The text without signs of check and mate, and marks such as "!?".
 std::string_view without_suffix(std::string_view text) {
     while (!text.empty() && std::string_view("+#!?").find(text.back()) != std::string_view::npos)
         text.remove_suffix(1);
@@ -68,6 +72,7 @@ void read_origin(std::string_view whole, std::string_view text, Pattern& pattern
     if (!text.empty()) refuse(whole, "cannot be read");
 }
 
+// Reads a move in SAN as a pattern.
 Pattern read_pattern(std::string_view whole) {
     Pattern pattern;
     std::string_view text = without_suffix(whole);
@@ -92,7 +97,8 @@ Pattern read_pattern(std::string_view whole) {
     return pattern;
 }
 
-// The shortest origin that tells the move from others of the same kind of piece.
+// The origin as a move in SAN needs it: nothing if no other piece of the kind can go to that
+// square, else the file if it is enough, else the row, else the whole square.
 std::string origin(const Position& position, Move move) {
     const int from = from_square(move);
     bool others = false, same_file = false, same_row = false;
@@ -113,12 +119,14 @@ std::string origin(const Position& position, Move move) {
 
 }  // namespace
 
+// A move in UCI notation.
 std::string write_uci(Move move) {
     std::string text = square_name(from_square(move)) + square_name(to_square(move));
     if (is_promotion(move)) text += piece_letter(black, promoted(kind_of(move)));
     return text;
 }
 
+// Reads a legal move in UCI notation.
 Move read_uci(const Position& position, std::string_view text) {
     const bool promotes = text.size() == 5;
     if ((text.size() != 4 && !promotes) || square_of_name(text.substr(0, 2)) < 0 ||
@@ -129,6 +137,7 @@ Move read_uci(const Position& position, std::string_view text) {
     refuse(text, "cannot be played here");
 }
 
+// A legal move in SAN.
 std::string write_san(const Position& position, Move move) {
     const int to = to_square(move);
     const bool takes_king = (position.kings() & bit(to)) != 0;
@@ -146,6 +155,7 @@ std::string write_san(const Position& position, Move move) {
     return takes_king ? text + '#' : text;
 }
 
+// Reads a legal move in SAN.
 Move read_san(const Position& position, std::string_view text) {
     const Pattern pattern = read_pattern(text);
     Move found = no_move;

@@ -7,6 +7,7 @@
 
 namespace fogtree::fog_chess {
 
+// The Zobrist key of a position, computed from all its features.
 std::uint64_t compute_key(const Position& position) {
     std::uint64_t key = zobrist.castling[position.castling] ^
                         zobrist.en_passant[position.en_passant] ^
@@ -19,6 +20,7 @@ std::uint64_t compute_key(const Position& position) {
     return key;
 }
 
+// Whether two positions are equal for the belief.
 bool same_position(const Position& one, const Position& two) {
     return std::memcmp(one.plane, two.plane, sizeof one.plane) == 0 &&
            one.white_pieces == two.white_pieces && one.castling == two.castling &&
@@ -29,6 +31,7 @@ bool Observation::operator==(const Observation& that) const {
     return std::memcmp(this, &that, sizeof *this) == 0;
 }
 
+// A hash of all bytes of an observation.
 std::uint64_t hash(const Observation& observation) {
     std::uint64_t words[sizeof(Observation) / 8];
     std::memcpy(words, &observation, sizeof observation);

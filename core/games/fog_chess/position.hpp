@@ -21,6 +21,7 @@ enum Piece : std::uint8_t {
     queen = 6
 };
 
+// Castling rights, one bit each.
 enum Castling : std::uint8_t {
     white_short = 1,
     white_long = 2,
@@ -28,6 +29,7 @@ enum Castling : std::uint8_t {
     black_long = 8,
 };
 
+// A position. The three planes hold the bits of the pieces' codes.
 struct Position {
     Bitboard plane[3];  // bit i of the piece's code
     Bitboard white_pieces;
@@ -52,6 +54,7 @@ struct Position {
     FOGTREE_INLINE Bitboard rooks() const { return plane[2] & ~(plane[0] | plane[1]); }
     FOGTREE_INLINE Bitboard diagonal_sliders() const { return plane[1] & ~plane[0]; }
     FOGTREE_INLINE Bitboard straight_sliders() const { return plane[2] & ~plane[0]; }
+    // The piece on a square, from the three bits of its code.
     FOGTREE_INLINE Piece at(int square) const {
         return static_cast<Piece>((plane[0] >> square & 1) | (plane[1] >> square & 1) << 1 |
                                   (plane[2] >> square & 1) << 2);
@@ -59,12 +62,14 @@ struct Position {
     FOGTREE_INLINE bool has_king(Color color) const { return (kings() & of(color)) != 0; }
     FOGTREE_INLINE bool king_captured() const { return !has_king(white) || !has_king(black); }
 
+    // Puts a piece on an empty square.
     FOGTREE_INLINE void put(Color color, Piece piece, Bitboard square) {
         plane[0] |= piece & 1 ? square : 0;
         plane[1] |= piece & 2 ? square : 0;
         plane[2] |= piece & 4 ? square : 0;
         white_pieces |= color == white ? square : 0;
     }
+    // Removes all pieces from these squares.
     FOGTREE_INLINE void clear(Bitboard squares) {
         plane[0] &= ~squares;
         plane[1] &= ~squares;
@@ -80,7 +85,8 @@ std::uint64_t compute_key(const Position& position);
 // Equal as the belief set counts: board, side, castling rights, en passant if it can be taken.
 bool same_position(const Position& one, const Position& two);
 
-// From, to, and what is special about it: 6 + 6 + 4 bits.
+// The special kinds of moves. A move has 16 bits: 6 for the origin, 6 for the target, 4 for its
+// kind.
 enum MoveKind : std::uint8_t {
     plain = 0,
     double_push = 1,
@@ -112,6 +118,7 @@ FOGTREE_INLINE constexpr MoveKind kind_of(Move move) {
 FOGTREE_INLINE constexpr bool is_promotion(Move move) {
     return kind_of(move) >= promote_knight;
 }
+// The piece a pawn becomes: the kinds of promotion come in this order, from 4 on.
 FOGTREE_INLINE constexpr Piece promoted(MoveKind kind) {
     constexpr Piece pieces[4] = {knight, bishop, rook, queen};
     return pieces[(kind - promote_knight) & 3];

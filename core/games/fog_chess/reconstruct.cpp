@@ -11,6 +11,7 @@ namespace fogtree::fog_chess {
 
 namespace {
 
+// The squares one step ahead of these, as a colour's pawns move.
 Bitboard ahead(Color color, Bitboard squares) {
     return color == white ? forward<white>(squares) : forward<black>(squares);
 }
@@ -21,6 +22,7 @@ struct OpenSquare {
     bool must_be_taken;
 };
 
+// Fills the unseen squares of a view.
 class Filler {
 public:
     Filler(const Observation& view, SightRules rules, int promotions);
@@ -33,6 +35,7 @@ public:
 private:
     void find_open_squares(const Observation& view);
     void count_ways();
+    // The number of ways to fill the open squares from `place` on, given the material so far.
     double ways(std::size_t place, int state) const {
         return ways_[place * static_cast<std::size_t>(graph_.size()) +
                      static_cast<std::size_t>(state)];
@@ -53,6 +56,7 @@ private:
     std::vector<double> ways_;  // by place and state: arrangements of the squares from there on
 };
 
+// The pieces of one side.
 Material material_of(const Position& position, Color color) {
     Material material;
     for (Bitboard pieces = position.of(color); pieces;) {
@@ -73,11 +77,13 @@ Position known_part(const Observation& view, SightRules rules) {
     return position;
 }
 
+// All material that the other side may have, given its known pieces.
 MaterialGraph graph_for(const Position& known, Color them, int promotions) {
     const Material material = material_of(known, them);
     return MaterialGraph(material, promotions >= 0 ? promotions : material.promotions());
 }
 
+// Finds what is known and the open squares, and counts the ways to fill them.
 Filler::Filler(const Observation& view, SightRules rules, int promotions)
     : player_(static_cast<Color>(view.player)),
       them_(other(player_)),
@@ -100,6 +106,7 @@ void Filler::find_open_squares(const Observation& view) {
     }
 }
 
+// Whether a piece of this kind may stand on an open square.
 bool Filler::fits(const OpenSquare& open, int kind) const {
     if (kind == a_pawn) return !(bit(open.square) & (rank(0) | rank(7)));
     if (kind == a_light_bishop) return (light_squares & bit(open.square)) != 0;
@@ -182,6 +189,7 @@ bool Filler::enumerate_from(std::size_t place, int state, Position& position, st
     return true;
 }
 
+// Lists all positions; false if there are more than `limit`.
 bool Filler::enumerate(std::size_t limit, std::vector<Position>& out) const {
     Position position = known_;
     return enumerate_from(0, 0, position, limit, out);
@@ -215,7 +223,7 @@ Position Filler::draw(std::mt19937_64& random) const {
     return position;
 }
 
-// The largest number of positions that add_variants makes of one board.
+// The largest number of positions that add_variants makes from one board.
 std::size_t Filler::most_variants() const {
     Bitboard maybe = known_.kings() & known_.of(them_);
     if (!maybe)
@@ -226,7 +234,7 @@ std::size_t Filler::most_variants() const {
     return castling * (1 + static_cast<std::size_t>(count(pushed)));
 }
 
-// Arrangements are drawn uniformly and kept in proportion to the positions each stands for.
+// Draws boards uniformly, and keeps each in proportion to the number of positions it stands for.
 std::vector<Position> Filler::sample(std::size_t samples, std::uint64_t seed) const {
     std::mt19937_64 random(seed);
     std::vector<Position> out;
@@ -243,6 +251,7 @@ std::vector<Position> Filler::sample(std::size_t samples, std::uint64_t seed) co
 
 }  // namespace
 
+// All positions that give a view, or a uniform sample if there are too many.
 Reconstruction reconstruct(const Observation& view, SightRules rules,
                            const ReconstructOptions& options) {
     const Filler filler(view, rules, options.promotions);

@@ -14,6 +14,7 @@
 
 namespace fogtree::fog_chess {
 
+// How many positions are wanted.
 struct ReconstructOptions {
     // Most promoted pieces of the other side; -1: only those that are seen.
     int promotions = -1;
@@ -22,6 +23,7 @@ struct ReconstructOptions {
     std::uint64_t seed = 0;
 };
 
+// The positions found; `complete` if they are all there are.
 struct Reconstruction {
     std::vector<Position> positions;
     double arrangements;  // of the other side's pieces; castling and en passant not counted

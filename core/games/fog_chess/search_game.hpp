@@ -18,6 +18,7 @@
 
 namespace fogtree::fog_chess {
 
+// The rules in the form that the search needs.
 class SearchGame {
 public:
     using State = Position;
@@ -28,13 +29,15 @@ public:
     // The searcher's view after the next ply of the game.
     void saw(const Observation& view) { seen_.add(view); }
 
+    // Who moves. The game is over once a king is captured, after fifty moves without capture or
+    // pawn move, at the third occurrence of a position, or without a legal move.
     int player(const Position& p) const {
         const bool over = p.king_captured() || p.halfmove >= kFiftyMoves || p.repeats >= 2 ||
                           kernel().count_moves(p) == 0;
         return over ? search::kTerminal : static_cast<int>(p.side);
     }
 
-    // For White. Without a move the other side gets what the rules say.
+    // White's payoff at the end. For a side without a move the rules say what it gets.
     double payoff(const Position& p) const {
         if (!p.has_king(white)) return -1;
         if (!p.has_king(black)) return 1;
@@ -46,6 +49,7 @@ public:
 
     std::uint64_t key(const Position& p) const { return p.key; }
 
+    // All children of a position.
     void expand(const Position& p, std::vector<Edge>& out) const {
         Move moves[max_moves];
         const int count = kernel().generate(p, moves);
@@ -80,11 +84,13 @@ public:
         return remember(before, own ? edge.action : 0, view(edge.child, player));
     }
 
+    // What a player sees of a position.
     Observation view(const Position& p, int player) const {
         const auto color = static_cast<Color>(player);
         return observe(p, color, kernel().sight(p, color, rules_.sight));
     }
 
+    // A player's memory after an own action (0: none) and a view, as a hash.
     static std::uint64_t remember(std::uint64_t before, std::uint32_t action,
                                   const Observation& view) {
         return combine_hashes(combine_hashes(before, action), hash(view));
@@ -125,6 +131,7 @@ public:
     SearchEvaluator(const Evaluator& evaluator, const EvaluatorRules& rules)
         : evaluator_(evaluator), rules_(rules) {}
 
+    // White's value of every child of a position.
     void evaluate(const Position& parent, const std::vector<search::Edge<Position>>& edges,
                   float* values) const {
         Move moves[max_moves] = {};

@@ -9,6 +9,7 @@
 
 namespace fogtree::fog_chess {
 
+// A search with everything that it refers to.
 struct ChessSearch {
     SearchGame game;
     SearchEvaluator evaluator;
@@ -17,6 +18,7 @@ struct ChessSearch {
     std::uint64_t memory = 0;         // hash of our moves and views so far
     std::vector<std::uint64_t> path;  // our information set after each ply since the root
 
+    // Begins at `start`, of which both players know what they see.
     ChessSearch(const Evaluator& values, const EvaluatorRules& rules,
                 const search::Options& options, int player, const Position& start)
         : game(rules),
@@ -43,6 +45,7 @@ struct ChessSearch {
         path.push_back(memory);
     }
 
+    // Makes these positions the roots of the search; see Search::move_to.
     void move_to(const std::vector<Position>& possible, const TimeLimit& limit = {},
                  bool give_up = false) {
         if (engine.move_to(memory, possible, path, {}, limit, give_up) && !engine.fresh())

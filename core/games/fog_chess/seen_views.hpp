@@ -13,6 +13,7 @@
 
 namespace fogtree::fog_chess {
 
+// One player's views since the last irreversible step.
 class SeenViews {
 public:
     explicit SeenViews(SightRules rules) : rules_(rules) {}
@@ -50,11 +51,13 @@ public:
     }
 
 private:
+    // The squares of the viewer's own pieces.
     static Bitboard own(const Observation& view) {
         const Bitboard pieces = view.plane[0] | view.plane[1] | view.plane[2];
         return view.player == white ? view.white_pieces : pieces & ~view.white_pieces;
     }
 
+    // Whether a view and a position have the same pieces on these squares.
     static bool same_pieces(const Observation& view, const Position& position, Bitboard squares) {
         for (int bit = 0; bit < 3; ++bit)
             if ((view.plane[bit] & squares) != (position.plane[bit] & squares)) return false;

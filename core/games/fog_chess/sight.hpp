@@ -17,6 +17,7 @@ struct SightRules {
     bool operator==(const SightRules&) const = default;
 };
 
+// What a player sees of the board.
 struct Sight {
     Bitboard seen;     // own pieces and every square they could move to
     Bitboard blocked;  // squares in front of own pawns with an unknown piece
@@ -43,6 +44,7 @@ FOGTREE_INLINE constexpr std::uint8_t own_rights(Color color) {
     return color == white ? white_short | white_long : black_short | black_long;
 }
 
+// The player's view of a position, given the squares that the player sees.
 FOGTREE_INLINE Observation observe(const Position& position, Color player, const Sight& sight) {
     return {
         sight.seen,

@@ -18,6 +18,7 @@ FOGTREE_INLINE int en_passant_victim(Move move) {
     return (from_square(move) & 56) | (to_square(move) & 7);
 }
 
+// The key of the position after a move, without making the move.
 FOGTREE_INLINE std::uint64_t child_key(const Position& position, Move move) {
     const int from = from_square(move);
     const int to = to_square(move);

@@ -10,13 +10,15 @@
 
 namespace fogtree::fog_chess {
 
+// Random numbers; a position's key is the exclusive or of those that apply to it.
 struct ZobristTables {
-    std::uint64_t piece[2][8][64];
-    std::uint64_t castling[16];
-    std::uint64_t en_passant[64];  // [0] is "none" and is zero
+    std::uint64_t piece[2][8][64];  // by colour, the piece's code, and square
+    std::uint64_t castling[16];     // by the rights that are left
+    std::uint64_t en_passant[64];   // [0] is "none" and is zero
     std::uint64_t black_to_move;
 };
 
+// Fills the tables with random words from a fixed seed.
 constexpr ZobristTables make_zobrist() {
     ZobristTables tables{};
     std::uint64_t state = 0x666f67;

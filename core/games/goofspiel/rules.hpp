@@ -13,11 +13,13 @@ namespace fogtree::goofspiel {
 
 enum class Order { descending, ascending, random };  // of the prizes
 
+// The rules; a state can be copied and stepped forward.
 class Goofspiel {
 public:
     static constexpr int kMostPlayers = 2;
     using Cards = std::uint16_t;  // bit k: card k + 1
 
+    // A position between bids, or after the first player's.
     struct State {
         Cards left = 0;  // prizes not turned up yet
         std::array<Cards, 2> hands{};
@@ -47,6 +49,7 @@ public:
     double probability(const State& state, int) const { return 1.0 / outcomes(state); }
 
     void deal(State& state, int n) const { turn_up(state, nth(state.left, n)); }
+    // Bids the n-th card of the mover's hand; after the second bid the prize is settled.
     void step(State& state, int n) const {
         const int card = nth(hand(state), n);
         if (state.player == 0) {
@@ -58,6 +61,7 @@ public:
         go_on(state);
     }
 
+    // 1, 0 or -1 for winning, a tie or losing (wins_), else half the lead in points.
     double payoff(const State& state, int player) const {
         const double gain = wins_ ? compare(state.lead, 0) : state.lead / 2.0;
         return player == 0 ? gain : -gain;
@@ -69,14 +73,16 @@ public:
     }
     std::string label_text(int card) const { return std::to_string(card); }
 
-    // A prize is seen by both; an own bid by its player, and the result of a trick by both.
+    // A prize is seen by both players, an own bid by its player, and the result of a trick by both.
     Token noticed(const State& before, int card, const State&, int player) const {
         if (before.player == kChance) return token(kPrize, card, 0);
         if (before.player == 0) return player == 0 ? token(kBid, card, 0) : 0;
         const int own = player == 0 ? before.bid : card, other = player == 0 ? card : before.bid;
         return token(kTrick, own, hidden_ ? 14 + compare(own, other) + 1 : other);
     }
-    // "P0 4:3w 3:": each prize, the own bid and whether it won, lost or tied, or the other's bid.
+    // "P0 4:3w 3:": each prize, the own bid and whether it won, lost or tied (w, l, t), or the
+    // other's bid (v and a card). A token is its kind in bits 16 and up, a card in bits 8 to 15,
+    // and below that the other's card or, from 14 on, lost, tied, won.
     std::string infoset_name(int player, const Tokens& tokens) const {
         std::string name = "P";
         name += std::to_string(player);
@@ -112,6 +118,7 @@ private:
     static Cards hand(const State& state) {
         return state.hands[static_cast<std::size_t>(state.player)];
     }
+    // The n-th card of a set.
     static int nth(Cards cards, int n) {
         for (; n > 0; --n) cards &= static_cast<Cards>(cards - 1);
         return std::countr_zero(cards) + 1;
@@ -120,6 +127,7 @@ private:
         return static_cast<Cards>(cards & ~(1 << (card - 1)));
     }
 
+    // Turns up a prize, for which the first player bids next.
     static void turn_up(State& state, int prize) {
         state.left = without(state.left, prize);
         state.prize = static_cast<std::int8_t>(prize);
@@ -133,7 +141,7 @@ private:
         state.bid = 0;
         state.player = state.left != 0 ? kChance : kTerminal;
     }
-    // To the next state in which a player or chance has a choice, or to the end.
+    // Moves on to the next state in which a player or chance has a choice, or to the end.
     void go_on(State& state) const {
         if (std::has_single_bit(state.left)) {
             turn_up(state, nth(state.left, 0));

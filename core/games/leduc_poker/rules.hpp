@@ -14,6 +14,7 @@
 
 namespace fogtree::leduc_poker {
 
+// The parameters of a game.
 struct Options {
     int players;
     std::string ranks;  // a letter for each, the lowest first
@@ -22,21 +23,25 @@ struct Options {
     bool same_suit;  // cards of one rank do not differ
 };
 
+// The rules; a state can be copied and stepped forward.
 class LeducPoker {
 public:
     static constexpr int kMostPlayers = 10;
 
+    // The bets, the cards dealt, and who must act.
     struct State {
-        std::array<std::int32_t, kMostPlayers> paid{};
-        std::array<std::int8_t, kMostPlayers> hands{};
-        std::int32_t raised = 0;  // raises in this round
-        std::uint16_t seats = 0;  // bits of the players who have not folded
-        std::int8_t dealt = 0;    // players who have their card
-        std::int8_t board = -1;   // the shared card; -1: not yet
+        std::array<std::int32_t, kMostPlayers> paid{};  // by player
+        std::array<std::int8_t, kMostPlayers> hands{};  // each player's card
+        std::int32_t raised = 0;                        // raises in this round
+        std::uint16_t seats = 0;                        // bits of the players who have not folded
+        std::int8_t dealt = 0;                          // players who have their card
+        std::int8_t board = -1;                         // the shared card; -1: not yet
         std::int8_t waiting = 0;  // players who must still answer in this round
         std::int8_t player = kChance;
     };
 
+    // There are cards_ different cards, copies_ of each: by rank alone if suits are not told apart,
+    // else by rank and suit.
     explicit LeducPoker(Options options) : options_(std::move(options)) {
         const Options& o = options_;
         if (o.players < 2 || o.players > kMostPlayers || o.suits < 1 || o.suits > 4 ||
@@ -52,6 +57,7 @@ public:
     }
 
     int players() const { return options_.players; }
+    // Everybody has paid the ante; no card is dealt.
     State root() const {
         State state;
         std::fill_n(state.paid.begin(), players(), kAnte);
@@ -63,11 +69,13 @@ public:
     int actions(const State& state) const {
         return (owes(state) ? 2 : 1) + (state.raised < options_.raises ? 1 : 0);
     }
+    // The number of different cards that can be dealt.
     int outcomes(const State& state) const {
         int count = 0;
         for (int card = 0; card < cards_; ++card) count += left(state, card) > 0 ? 1 : 0;
         return count;
     }
+    // The copies left of the n-th card that can be dealt, divided by all cards left.
     double probability(const State& state, int n) const {
         const int total = cards_ * copies_ - std::min<int>(state.dealt, players());
         return static_cast<double>(left(state, label(state, n) - kCard)) / total;
@@ -84,6 +92,7 @@ public:
         while (left(state, card) == 0 || n-- > 0) ++card;
         return kCard + card;
     }
+    // The text of a label.
     std::string label_text(int label) const {
         static const char* const kWords[] = {"fold", "call", "check", "raise"};
         if (label < kCard) return kWords[label];
@@ -93,6 +102,7 @@ public:
         return text;
     }
 
+    // Deals the n-th possible card to the next player, or as the shared card.
     void deal(State& state, int n) const {
         const auto card = static_cast<std::int8_t>(label(state, n) - kCard);
         if (state.dealt < players()) {
@@ -105,6 +115,7 @@ public:
         if (state.dealt == players()) state.player = first_seat(state.seats);
     }
 
+    // Plays the n-th action: fold, check or call, raise.
     void step(State& state, int n) const {
         const int mover = state.player, word = label(state, n);
         const auto later = static_cast<std::uint16_t>(state.seats >> (mover + 1) << (mover + 1));
@@ -128,6 +139,7 @@ public:
         }
     }
 
+    // A player's payoff: the best hands share the pot.
     double payoff(const State& state, int player) const {
         int best = -1, winners = 0;
         for (int p = 0; p < players(); ++p) {
@@ -177,6 +189,7 @@ private:
         return state.paid[static_cast<std::size_t>(state.player)] < most_paid(state);
     }
     int rank(int card) const { return copies_ == 1 ? card / options_.suits : card; }
+    // The strength of a hand: a pair beats all others, then the rank counts.
     int strength_of(const State& state, int player) const {
         const int own = rank(state.hands[static_cast<std::size_t>(player)]);
         return state.board >= 0 && rank(state.board) == own ? 100 + own : own;

@@ -16,6 +16,7 @@
 
 namespace fogtree::liars_dice {
 
+// The rules; a state can be copied and stepped forward.
 class LiarsDice {
 public:
     static constexpr int kMostPlayers = 2;
@@ -28,6 +29,7 @@ public:
         std::int8_t player = kChance;
     };
 
+    // Lists all rolls that can be told apart: by how many dice show each face.
     LiarsDice(int dice, int sides) : dice_(dice), sides_(sides) {
         if (dice < 1 || dice > 5 || sides < 2 || sides > 9) {
             throw std::invalid_argument("liars_dice has 1 to 5 dice of 2 to 9 sides");
@@ -37,6 +39,11 @@ public:
     }
 
     int players() const { return 2; }
+    int rolls() const { return static_cast<int>(faces_.size()); }
+    // How many dice of a roll show a face.
+    int showing(int roll, int face) const {
+        return faces_[static_cast<std::size_t>(roll)][static_cast<std::size_t>(face)];
+    }
     State root() const { return {}; }
     int player(const State& state) const { return state.player; }
 
@@ -57,6 +64,7 @@ public:
         return mix64(history + static_cast<std::uint64_t>(bid) + 1);
     }
 
+    // Makes the n-th legal bid, or calls the last one a lie.
     void step(State& state, int action) const {
         const int bid = state.last + 1 + action;
         if (bid == all_bids()) {
@@ -78,6 +86,7 @@ public:
     double probability(const State&, int roll) const {
         return weights_[static_cast<std::size_t>(roll)] / total_;
     }
+    // Applies a roll of the next player.
     void deal(State& state, int roll) const {
         const bool first = state.roll[0] < 0;
         state.roll[first ? 0 : 1] = static_cast<std::int16_t>(roll);
@@ -88,6 +97,7 @@ public:
     int label(const State& state, int n) const {
         return state.player == kChance ? all_bids() + 1 + n : state.last + 1 + n;
     }
+    // The text of a label.
     std::string label_text(int label) const {
         if (label < all_bids()) {
             return std::to_string(label / sides_ + 1) + "x" + std::to_string(label % sides_ + 1);
@@ -111,6 +121,8 @@ public:
         return name;
     }
 
+    // The caller wins if fewer dice of both players show the face than the bid says; the highest
+    // face is wild. Bid b is b / sides + 1 dice of face b % sides.
     double payoff(const State& state, int player) const {
         const int face = state.last % sides_, count = state.last / sides_ + 1, wild = sides_ - 1;
         int shown = 0;
@@ -127,6 +139,7 @@ public:
 private:
     int all_bids() const { return 2 * dice_ * sides_; }
 
+    // The faces of a roll as text.
     std::string roll_text(int roll) const {
         std::string text;
         const auto& counts = faces_[static_cast<std::size_t>(roll)];

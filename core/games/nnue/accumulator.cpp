@@ -14,6 +14,7 @@ int king_square(const Position& position, Color color) {
     return first(position.kings() & position.of(color));
 }
 
+// The piece on a square of a board.
 template <class Board>
 Placed piece_on(const Board& board, int square) {
     const int code =
@@ -46,6 +47,7 @@ Change change_of(const Position& parent, Move move) {
     return change;
 }
 
+// One cached position for each side and square of its king (2 * 64), at first the empty board.
 Memory::Memory(const Network& network, const Inference& inference)
     : network_(network), inference_(inference), seen_(128) {
     for (Seen& one : seen_) one.half = network.empty;
@@ -100,6 +102,7 @@ void Memory::advance(const Position& parent, const Position& child, const Change
     }
 }
 
+// A free cache of the pool, or a new one.
 std::unique_ptr<Memory> Memories::take(const Network& network, const Inference& inference) {
     {
         const std::lock_guard lock(mutex_);
@@ -112,6 +115,7 @@ std::unique_ptr<Memory> Memories::take(const Network& network, const Inference& 
     return std::make_unique<Memory>(network, inference);
 }
 
+// Returns a cache to the pool.
 void Memories::give(std::unique_ptr<Memory> memory) {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(memory));

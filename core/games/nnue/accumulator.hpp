@@ -9,6 +9,7 @@
 
 namespace fogtree::nnue {
 
+// Both halves of the first layer.
 struct Accumulator {
     Half half[2];
 };
@@ -40,6 +41,7 @@ public:
     const Inference& inference() const { return inference_; }
 
 private:
+    // The last position seen with the king on a square, and one side's half of its accumulator.
     struct Seen {
         fog_chess::Bitboard plane[3] = {};
         fog_chess::Bitboard white_pieces = 0;

@@ -13,6 +13,7 @@ using namespace fog_chess;
 
 namespace {
 
+// The pieces of both sides that attack a square.
 struct Attackers {
     const Position& position;
     int square;
@@ -25,6 +26,7 @@ struct Attackers {
           diagonal(where.diagonal_sliders()),
           straight(where.straight_sliders()) {}
 
+    // The pawns, knights and kings that attack the square.
     Bitboard steppers() const {
         const Bitboard target = bit(square);
         const Bitboard pawns = position.pawns();
@@ -33,6 +35,7 @@ struct Attackers {
                (steps.knight[square] & position.knights()) |
                (steps.king[square] & position.kings());
     }
+    // The sliders that attack the square, given the squares that are still occupied.
     Bitboard sliders(Bitboard occupied) const {
         Bitboard found = 0;
         if (diagonal & occupied) found |= kernel().bishop_attacks(square, occupied) & diagonal;

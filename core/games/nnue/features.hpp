@@ -19,7 +19,7 @@ struct Placed {
     int square;
 };
 
-// How a side sees the board: the offset added to a square's number, and its mirroring.
+// How a side sees the board: the first input of its king's bucket, and how squares are mirrored.
 struct Eye {
     int base;
     int turn;
@@ -37,12 +37,15 @@ struct FeatureSet {
     int planes() const { return kings_share ? 11 : 12; }
     int count() const { return buckets * planes() * 64; }
 
+    // How a side whose king is on this square sees the board.
     Eye eye(Color viewer, int king) const {
         const int upright = viewer == fog_chess::black ? 56 : 0;
         const int turn = upright ^ (mirrored && (king & 7) < 4 ? 7 : 0);
         return {king_bucket[king ^ turn] * planes() * 64, turn};
     }
 
+    // The number of the input that a piece on a square switches on. Each piece has two planes of 64
+    // inputs, the viewer's own and the other side's, but for kings that share one.
     int feature(const Eye& eye, Color viewer, const Placed& placed) const {
         // By the piece's code: pawn, bishop, knight, rook, king, queen.
         constexpr int plane[8] = {0, 0, 4, 2, 6, 10, 8, 0};

@@ -12,6 +12,7 @@ extern const Inference avx2_inference;
 extern const Inference avx512_inference;
 #endif
 
+// The inference of this name; null if this processor or build does not have it.
 const Inference* find_inference(const char* name) {
 #if defined(FOGTREE_X86)
     const CpuFeatures& cpu = CpuFeatures::here();
@@ -21,6 +22,7 @@ const Inference* find_inference(const char* name) {
     return std::strcmp(name, "portable") == 0 ? &portable_inference : nullptr;
 }
 
+// The fastest inference of this processor.
 const Inference& inference() {
     static const Inference* const best = [] {
         for (const char* name : {"avx512", "avx2"})

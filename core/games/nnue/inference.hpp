@@ -7,6 +7,7 @@
 
 namespace fogtree::nnue {
 
+// The two parts of a stack's output.
 struct Output {
     std::int32_t psqt;        // the table's part, before scaling
     std::int32_t positional;  // the stack's part, before scaling
@@ -14,7 +15,7 @@ struct Output {
     std::int32_t value() const { return (psqt + positional) / output_scale; }
 };
 
-// Features taken away from a half, and put in.
+// The features that are removed from a half, and those that are added.
 struct Delta {
     static constexpr int most = 64;
     int removed[most];
@@ -23,6 +24,7 @@ struct Delta {
     int additions = 0;
 };
 
+// The functions that run a network, for one instruction set.
 struct Inference {
     const char* name;
     // `from` with the features' columns taken away and put in; `out` may be `from`.

@@ -7,6 +7,7 @@
 
 namespace fogtree::nnue {
 
+// The steps of inference by AVX2 instructions.
 struct Avx2 {
     typedef std::uint16_t Vector __attribute__((vector_size(32), may_alias));
     static constexpr int tile = 8;  // vectors
@@ -79,6 +80,7 @@ struct Avx2 {
         store(out + 8, high);
     }
 
+    // The second layer's outputs.
     static void second_layer(const Stack& stack, const std::uint8_t* inputs, std::int32_t* out) {
         __m256i sum[4];
         for (int part = 0; part < 4; ++part) sum[part] = load(stack.second_bias + 8 * part);

@@ -8,6 +8,7 @@
 
 namespace fogtree::nnue {
 
+// The steps of inference by AVX-512 instructions.
 struct Avx512 {
     typedef std::uint16_t Vector __attribute__((vector_size(64), may_alias));
     static constexpr int tile = 4;  // vectors
@@ -82,6 +83,7 @@ struct Avx512 {
         _mm512_store_si512(out, total);
     }
 
+    // The second layer's outputs.
     static void second_layer(const Stack& stack, const std::uint8_t* inputs, std::int32_t* out) {
         __m512i low = load(stack.second_bias);
         __m512i high = load(stack.second_bias + 16);

@@ -3,6 +3,7 @@
 
 namespace fogtree::nnue {
 
+// The steps of inference without special instructions.
 struct Portable {
     typedef std::uint16_t Vector __attribute__((vector_size(16), may_alias));
     static constexpr int tile = 8;  // vectors
@@ -19,6 +20,7 @@ struct Portable {
         }
     }
 
+    // Adds one input times its weights to all outputs.
     template <int Outputs>
     static void add_input(const std::int8_t (*weights)[Outputs][chunk], int input, int value,
                           std::int32_t* out) {
@@ -27,6 +29,7 @@ struct Portable {
             out[output] += value * weights[input / chunk][output][input % chunk];
     }
 
+    // The first layer's outputs.
     static void first_layer(const Stack& stack, const std::uint8_t* inputs, int width,
                             std::int32_t* out) {
         for (int output = 0; output < first_outputs; ++output)
@@ -35,6 +38,7 @@ struct Portable {
             add_input(stack.first_weight, input, inputs[input], out);
     }
 
+    // The second layer's outputs.
     static void second_layer(const Stack& stack, const std::uint8_t* inputs, std::int32_t* out) {
         for (int output = 0; output < second_outputs; ++output)
             out[output] = stack.second_bias[output];

@@ -7,6 +7,7 @@
 
 namespace fogtree::nnue {
 
+// Inference, given the steps that `Simd` implements for one instruction set.
 template <class Simd>
 struct Arithmetic {
     using Vector = typename Simd::Vector;
@@ -17,7 +18,8 @@ struct Arithmetic {
         return reinterpret_cast<const Vector*>(values);
     }
 
-    // A tile of the half stays in registers while all columns go over it. Sums wrap round.
+    // Computes a half from another one by removing and adding features. A tile stays in registers
+    // while all columns are added; sums wrap round.
     static void apply(const Network& network, const Half& from, const Delta& delta, Half& out) {
         for (int start = 0; start < network.width; start += tile) {
             Vector sum[Simd::tile];
@@ -49,6 +51,7 @@ struct Arithmetic {
 
     static constexpr std::int32_t one = 127;  // in the activations' units
 
+    // A sum of products as an activation: divided by 64, and clipped to the range from 0 to `one`.
     static std::int32_t clipped(std::int32_t sum) {
         const std::int32_t scaled = sum >> 6;
         return scaled < 0 ? 0 : scaled > one ? one : scaled;
@@ -60,6 +63,7 @@ struct Arithmetic {
         return (cut * cut) >> 19;
     }
 
+    // The output of one stack for the side to move.
     static Output evaluate(const Network& network, const Half& mover, const Half& other,
                            int number) {
         const Stack& stack = network.stacks.data()[number];

@@ -42,6 +42,7 @@ struct alignas(64) Half {
     std::int32_t psqt[most_stacks];
 };
 
+// A network that is ready to run.
 struct Network {
     std::string description;
     FeatureSet inputs;
@@ -74,6 +75,7 @@ struct Network {
     int stack_for(int pieces) const { return (pieces - 1) * static_cast<int>(stacks.size()) / 32; }
 
 private:
+    // 64 bytes of numbers, aligned as vector instructions want them.
     struct alignas(64) Line {
         static constexpr int values = 32;
         std::int16_t value[values];

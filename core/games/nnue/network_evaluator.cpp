@@ -13,6 +13,7 @@ using namespace fog_chess;
 
 namespace {
 
+// The output of one stack for this side.
 Output output(const Memory& memory, const Accumulator& accumulator, Color side, int stack) {
     return memory.inference().evaluate(memory.network(), accumulator.half[side],
                                        accumulator.half[other(side)], stack);
@@ -27,6 +28,7 @@ void need_kings(const Position& position) {
 NetworkEvaluator::NetworkEvaluator(Network network, bool quiescence)
     : network_(std::move(network)), quiescence_(quiescence) {}
 
+// Uses the inference of this name from now on; false if there is none.
 bool NetworkEvaluator::choose(const char* name) {
     const Inference* wanted = find_inference(name);
     if (!wanted) return false;
@@ -47,6 +49,7 @@ std::vector<Output> NetworkEvaluator::trace(const Position& position) const {
     return outputs;
 }
 
+// The value for the side to move, in the network's units.
 int NetworkEvaluator::evaluate(const Position& position) const {
     need_kings(position);
     const Memories::Loan memory(memories_, network_, *inference_);
@@ -56,6 +59,7 @@ int NetworkEvaluator::evaluate(const Position& position) const {
     return output(*memory, accumulator, position.side, stack).value();
 }
 
+// The values of all children, for the side that moves in `parent`.
 void NetworkEvaluator::children(const Position& parent, const Move* moves, int size,
                                 const EvaluatorRules& rules, float* values) const {
     if (parent.king_captured()) return;

@@ -9,6 +9,7 @@
 
 namespace fogtree::nnue {
 
+// An evaluator that asks a network.
 class NetworkEvaluator : public fog_chess::Evaluator {
 public:
     // With quiescence a child's value is that after the best captures of either side.
@@ -17,7 +18,7 @@ public:
     const Network& network() const { return network_; }
     // For the side to move, in the network's units; both kings must be on the board.
     int evaluate(const Position& position) const;
-    // What each of the stacks would say.
+    // The outputs of all stacks.
     std::vector<Output> trace(const Position& position) const;
     void children(const Position& parent, const Move* moves, int count,
                   const fog_chess::EvaluatorRules& rules, float* values) const override;

@@ -25,7 +25,8 @@ constexpr int widest = 2;          // captures tried, besides taking back and pr
 constexpr int only_back = 5;       // from this ply on, only the piece that has just taken is taken
 constexpr int hope = 155;          // what a capture may win beyond the victim's worth
 
-// Captures and promotions to a queen, the most valuable victims first; all moves in flight.
+// Captures and promotions to a queen, the most valuable victims first; with `all`, which is set
+// when the king is attacked, all moves.
 int interesting_moves(const Position& position, bool all, Move* moves) {
     Move found[max_moves];
     int rank_of[max_moves];
@@ -50,6 +51,7 @@ int interesting_moves(const Position& position, bool all, Move* moves) {
     return size;
 }
 
+// The value of the piece that a move takes.
 int victim_worth(const Position& position, Move move) {
     const Piece victim = position.at(to_square(move));
     return exchange_worth[kind_of(move) == take_en_passant ? pawn : victim];
@@ -88,7 +90,9 @@ bool Quiescence::left_out(const Position& position, Move move, const Node& node,
     return !wins_at_least(position, move, 0);
 }
 
-// The king of the side that has just moved cannot be taken here: its caller saw to that.
+// The value of a position after the best captures, by alpha-beta search. In the first plies
+// (longest_flight) a side whose king is attacked must move (`fleeing`), else it may also stand pat.
+// The side that has just moved has not left its king to be taken: the caller checked that.
 int Quiescence::search(const Position& position, const Accumulator& accumulator, Node node) {
     const bool fleeing = node.ply < longest_flight && king_attacked(position, position.side);
     int best = fleeing ? -won + node.ply : stand(position, accumulator);

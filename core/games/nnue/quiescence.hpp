@@ -5,6 +5,7 @@
 
 namespace fogtree::nnue {
 
+// Searches captures from a position.
 class Quiescence {
 public:
     explicit Quiescence(Memory& memory) : memory_(memory) {}
@@ -13,6 +14,7 @@ public:
     int value(const Position& position, const Accumulator& accumulator);
 
 private:
+    // The bounds and the depth of one call.
     struct Node {
         int alpha;
         int beta;

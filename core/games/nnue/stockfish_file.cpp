@@ -19,11 +19,13 @@ constexpr float stockfish_unit = 3.61f * 543;
 // Numbers in the file are little-endian, like those of every machine this is built for.
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
+// Reads numbers from a file, and refuses one that ends early.
 class Reader {
 public:
     explicit Reader(const std::string& path) : path_(path), stream_(path, std::ios::binary) {
         if (!stream_) throw std::invalid_argument("cannot open the network file " + path);
     }
+    // Reads `count` numbers; throws if the file ends before.
     template <class Number>
     void into(Number* numbers, std::size_t count) {
         const auto bytes = static_cast<std::streamsize>(count * sizeof(Number));
@@ -36,6 +38,7 @@ public:
         into(&number, 1);
         return number;
     }
+    // Throws unless the file ends here.
     void expect_end() {
         if (stream_.peek() != std::ifstream::traits_type::eof())
             throw std::invalid_argument("the network file " + path_ + " is too long");
@@ -59,6 +62,7 @@ FeatureSet stockfish_inputs() {
     return inputs;
 }
 
+// Reads the layers of one stack.
 void read_stack(Reader& reader, Stack& stack) {
     reader.one<std::uint32_t>();  // a checksum of the architecture, not of the numbers
     reader.into(stack.first_bias, first_outputs);
@@ -84,16 +88,17 @@ void read_stack(Reader& reader, Stack& stack) {
 
 }  // namespace
 
+// Reads Stockfish's network, and checks every part of the file.
 Network read_stockfish_file(const std::string& path) {
     Reader reader(path);
     Network network;
     if (reader.one<std::uint32_t>() != file_version) reader.refuse();
-    reader.one<std::uint32_t>();
+    reader.one<std::uint32_t>();  // a hash of the architecture, not checked
     const auto length = reader.one<std::uint32_t>();
     if (length > longest_description) reader.refuse();
     network.description.resize(length);
     reader.into(network.description.data(), length);
-    reader.one<std::uint32_t>();
+    reader.one<std::uint32_t>();  // a hash of the first layer
     network.inputs = stockfish_inputs();
     network.unit = stockfish_unit;
     network.resize(width, stack_count);

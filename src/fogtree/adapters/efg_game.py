@@ -27,8 +27,8 @@ class Infoset:
 
 @dataclass(slots=True)
 class EfgTree:
-    """The nodes of a file in its order: the information set of each (None: an end), its children,
-    and the sum of all payoffs on the way to it."""
+    """The game tree of a file, as lists over the nodes in the file's order: each node's information
+    set (None at a terminal node), its children, and the payoffs summed from the root to it."""
 
     infosets: list[Infoset | None] = field(default_factory=list)
     children: list[list[int]] = field(default_factory=list)
@@ -54,12 +54,13 @@ class EfgGame(Game):
         return EfgState(self, 0, (None,) * self.players)
 
     def all_actions(self) -> Sequence[Action]:
+        """The different action labels of all players, in the order of the file."""
         sets = [one for one in self.tree.infosets if one is not None and one.player >= 0]
         return tuple(dict.fromkeys(action for one in sets for action in one.actions))
 
     @cached_property
     def own_names(self) -> frozenset[str]:
-        """Names that belong to one information set each, so that they can stand for it."""
+        """The names that only one information set has, so that they identify it."""
         sets: dict[str, set[tuple[int, int]]] = {}
         for one in self.tree.infosets:
             if one is not None and one.player >= 0 and one.name:
@@ -86,6 +87,8 @@ class EfgState(State):
     player: int
 
     def __init__(self, game: EfgGame, node: int, views: tuple[int | None, ...]) -> None:
+        """The state at a node; the player to move there sees the number of the information set, the
+        other players keep their last ``views``."""
         infoset = game.tree.infosets[node]
         self.game, self.node, self.views = game, node, views
         self.player = TERMINAL if infoset is None else infoset.player
@@ -94,7 +97,7 @@ class EfgState(State):
 
     @property
     def infoset(self) -> Infoset:
-        """The information set of a node that is no end."""
+        """The information set of this node, which must not be terminal."""
         infoset = self.game.tree.infosets[self.node]
         assert infoset is not None
         return infoset
@@ -117,6 +120,8 @@ class EfgState(State):
         return self.views[player]
 
     def name(self) -> str | None:
+        """The information set's name in the file, if no other information set has it; else None,
+        and a name is made from the views."""
         if self.player == CHANCE:
             return None
         name = self.infoset.name

@@ -17,7 +17,7 @@ _SIMPLE = 1_000_000
 
 
 def read_number(text: str) -> Fraction | None:
-    """The number that a text stands for; None if it is none, or too long or large."""
+    """The number that a text stands for; None if it is no number, or has too many digits."""
     if len(text) > _MOST_LETTERS or not _NUMBER.fullmatch(text):
         return None
     try:
@@ -34,7 +34,7 @@ def is_moderate(number: Fraction) -> bool:
 
 
 def exact(value: float) -> Fraction:
-    """The simplest fraction that is the same floating-point number."""
+    """The simplest fraction that rounds to the same floating-point number."""
     simple = Fraction(value).limit_denominator(_SIMPLE)
     return simple if float(simple) == value else Fraction(value)
 

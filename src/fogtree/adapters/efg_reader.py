@@ -60,7 +60,7 @@ class _Node:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all children have been met."""
+        """Whether all children have been read."""
         return len(self.children) == len(self.infoset.actions)
 
 
@@ -80,6 +80,7 @@ class _Reader:
     players: int = 0
 
     def error(self, problem: str) -> FileFormatError:
+        """An error that names the file and the line of the last token."""
         line = self.text.count("\n", 0, self.start) + 1
         return FileFormatError(f"'{self.path}', line {line}: {problem}")
 
@@ -125,7 +126,7 @@ class _Reader:
         return tree
 
     def _above(self, open_nodes: list[_Node], node: int) -> _Node | None:
-        """The parent of the next node."""
+        """The parent of the next node: the last node whose children are not all read yet."""
         if not open_nodes:
             if node > 0:
                 raise self.error("the tree is complete, but more follows")
@@ -192,7 +193,8 @@ class _Reader:
     def _memories(
         self, above: _Node | None, infoset: Infoset
     ) -> tuple[tuple[int, int] | None, ...]:
-        """What each player remembers at a node; an error if its player would have forgotten."""
+        """The players' memories below a node: each player's last information set and action. It is
+        an error if the file makes the node's player forget something."""
         memories: tuple[tuple[int, int] | None, ...] = (None,) * self.players
         if above is not None:
             memories = above.memories

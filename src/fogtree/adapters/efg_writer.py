@@ -35,7 +35,7 @@ def write_efg(game: AnyGame, path: str | Path) -> Path:
 
 
 def _lines(tree: GameTree) -> Iterator[str]:
-    """The lines of a compiled game: its nodes are in the order of the file already."""
+    """The lines of the file for a compiled game, whose nodes are in the file's order already."""
     title = tree.game.replace('"', "'")  # OpenSpiel's reader knows no quotes within quotes
     yield _header(title, _seat_names(tree))
     children: list[list[int]] = [[] for _ in range(len(tree.parent))]
@@ -74,12 +74,13 @@ def _stored_lines(game: EfgGame) -> Iterator[str]:
 
 
 class _Outcomes:
-    """Numbers of outcomes: equal payoffs are one outcome."""
+    """Numbers the outcomes of a file: equal payoffs are one outcome."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[Fraction, ...], int] = {}
 
     def text(self, payoffs: Sequence[Fraction]) -> str:
+        """The outcome of these payoffs as Gambit writes it: number, name and payoffs."""
         number = self._numbers.setdefault(tuple(payoffs), len(self._numbers) + 1)
         return f'{number} "" {{ {", ".join(str(value) for value in payoffs)} }}'
 
@@ -95,27 +96,33 @@ def _numbers_in_turn(players: list[int]) -> list[int]:
 
 
 def _seat_names(tree: GameTree) -> list[str]:
+    """The players' names in the file's header: those of the game, or numbers."""
     seats = entry_of(tree.rules).seats if tree.rules is not None else ()
     return list(seats) or [f"player {player}" for player in range(tree.players)]
 
 
 def _header(title: str, names: Sequence[str]) -> str:
+    """The first line of an EFG file: its version, the title and the players' names."""
     return f"EFG 2 R {_quoted(title)} {{ {' '.join(map(_quoted, names))} }}"
 
 
 def _chance_line(number: int, name: str, labels: Sequence[str], shares: Sequence[Fraction]) -> str:
+    """A chance node's line: the number and name of its information set, then each outcome with its
+    probability."""
     pairs = zip(labels, shares, strict=True)
     inner = " ".join(f"{_quoted(label)} {share}" for label, share in pairs)
     return f'c "" {number} {_quoted(name)} {{ {inner} }} 0'
 
 
 def _player_line(player: int, number: int, name: str, actions: Sequence[str]) -> str:
+    """A decision node's line: the player counted from 1, the number and name of its information
+    set, then the actions."""
     inner = " ".join(map(_quoted, actions))
     return f'p "" {player + 1} {number} {_quoted(name)} {{ {inner} }} 0'
 
 
 def _quoted(text: str) -> str:
-    """A text in quotes; Gambit knows no way to write a backslash before a quote."""
+    """A text in quotes; a name that Gambit's format cannot express is an error."""
     if '\\"' in text or text.endswith("\\"):
         raise GameError(f"Gambit's files cannot hold the name {text!r:.60}")
     escaped = text.replace('"', '\\"')

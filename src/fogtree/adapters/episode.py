@@ -24,6 +24,8 @@ class Episode:
     """
 
     def __init__(self, encoding: LearnerEncoding, agents: Mapping[int, Agent], seed: str) -> None:
+        """Begin a game and play to the first decision of a learner; learners have the seats without
+        an agent."""
         self._game, self._agents = encoding.game, agents
         self._luck = random.Random(derived_seed(seed, "chance"))
         for player, agent in agents.items():
@@ -42,7 +44,7 @@ class Episode:
         return TERMINAL if self.returns is not None else self._mover
 
     def knowledge(self, player: int) -> Vector:
-        """What a learner knows."""
+        """The vector of everything that a learner knows now."""
         return self._memories[player].vector()
 
     def play(self, action: Action) -> None:
@@ -51,10 +53,11 @@ class Episode:
         self._go_on()
 
     def _step(self, action: Action) -> None:
+        """Play an action of the mover, or take a chance outcome, and enter the next state."""
         self._enter(checked_child(self._game, self.state, action), self._mover, action)
 
     def _enter(self, state: State, mover: int, action: Action) -> None:
-        """Come to a state by an action, and let everybody see what they may."""
+        """Move to a state, and show every seat whose view may have changed its new view."""
         self.state = state
         self._mover = checked_player(self._game, state.player, self._game.players)
         for player, memory in self._memories.items():

@@ -47,6 +47,7 @@ class SeatEnvironment(gymnasium.Env):  # type: ignore[misc]
         illegal_reward: float | None = None,
         render_mode: str | None = None,
     ) -> None:
+        """Declare the spaces of a seat; for the parameters see :func:`fogtree.to_gymnasium`."""
         check_render_mode(render_mode)
         self.game, self.seat, self.render_mode = game_of(game), seat, render_mode
         self._agents = _seated(self.game, opponents, seat)

@@ -42,19 +42,20 @@ Features = Callable[[Hashable], Vector | None]
 
 
 class SeatMemory(ABC):
-    """What one player knows in a game that is played."""
+    """One player's memory during a game, which turns views into vectors."""
 
     @abstractmethod
     def look(self, view: Hashable, own: tuple[Action] | None) -> None:
-        """Take the view of the next state; ``own`` is the player's action that led to it."""
+        """Add the view of the next state to the memory; ``own`` holds the player's action that led
+        to it, in a tuple so that None can mean that the player did not act."""
 
     @abstractmethod
     def vector(self) -> Vector:
-        """What the player knows as a new array."""
+        """Everything that the player knows, as a new array."""
 
 
 class ViewMemory(SeatMemory):
-    """The features of the present view."""
+    """A memory that keeps the last view only, encoded by the game's own features."""
 
     def __init__(self, features: Features, size: int, player: int) -> None:
         del player  # the view tells it, where it matters
@@ -62,10 +63,12 @@ class ViewMemory(SeatMemory):
         self._view: Hashable = None
 
     def look(self, view: Hashable, own: tuple[Action] | None) -> None:
+        """Keep the next view in place of the last one; the own action is not remembered."""
         del own
         self._view = view
 
     def vector(self) -> Vector:
+        """The features of the last view; zeros before the first one."""
         vector = None if self._view is None else self._features(self._view)
         if vector is None:
             return np.zeros(self._size, dtype=np.float32)
@@ -76,8 +79,8 @@ class ViewMemory(SeatMemory):
 
 @dataclass(frozen=True)
 class _Columns:
-    """The place of every fact in a vector, behind the seats: by its number or, where facts are too
-    many to be numbered, by a hash of its text, the same in every process."""
+    """The column of every fact in a vector, after those of the seats: by the fact's number or, in
+    games with too many facts to number, by a hash of its text that is the same in every process."""
 
     game: Game
     facts: dict[Fact, int] | None
@@ -88,7 +91,7 @@ class _Columns:
         return self.game.players + (HASHED if self.facts is None else len(self.facts))
 
     def of(self, fact: Fact) -> int:
-        """The place of a fact."""
+        """The column of a fact in a vector."""
         if self.facts is not None:
             return self.game.players + self.facts[fact]
         digest = blake2b(text_of_view(self.game, fact).encode(), digest_size=8).digest()
@@ -96,7 +99,7 @@ class _Columns:
 
 
 class FactMemory(SeatMemory):
-    """The facts in everything that the player has seen and done, and the seat."""
+    """A memory that keeps all facts in the player's views and actions so far, and the seat."""
 
     def __init__(self, columns: _Columns, player: int) -> None:
         self._columns, self._trace = columns, FIRST_TRACE
@@ -104,6 +107,7 @@ class FactMemory(SeatMemory):
         self._vector[player] = 1
 
     def look(self, view: Hashable, own: tuple[Action] | None) -> None:
+        """Set the columns of the facts that the next view and the player's ``own`` action add."""
         self._trace, facts = notice(self._trace, view, own)
         for fact in facts:
             self._vector[self._columns.of(fact)] = 1
@@ -141,7 +145,7 @@ class LearnerEncoding:
         return legal
 
     def mask(self, legal: dict[int, Action]) -> NDArray[np.int8]:
-        """One for every legal action, zero elsewhere."""
+        """An array with 1 for every legal action and 0 for all others."""
         mask = np.zeros(len(self.actions), dtype=np.int8)
         mask[list(legal)] = 1
         return mask
@@ -177,7 +181,7 @@ def learner_encoding(game: Game) -> LearnerEncoding:
 
 
 def all_action_texts(game: Game, found: Survey) -> tuple[str, ...]:
-    """The text of every action: as the game lists them, else as a complete walk met them."""
+    """The text of every action: those that the game lists, else all that a complete walk found."""
     listed = game.all_actions()
     if listed is not None:
         return tuple(dict.fromkeys(str(action) for action in listed))

@@ -38,7 +38,7 @@ _registered: dict[str, Game] = {}
 
 
 def registered(game: Game) -> Any:
-    """The game as OpenSpiel makes it from its name, which is registered when it is first used."""
+    """The game as an OpenSpiel object; its name is registered with OpenSpiel on the first call."""
     base = name = "fogtree_" + re.sub(r"\W+", "_", str(game)).strip("_")
     number = 1
     while name in _registered and _registered[name] != game:
@@ -54,7 +54,7 @@ def registered(game: Game) -> Any:
 
 
 def _class_of(kind: Any, encoding: LearnerEncoding, found: Survey) -> type:
-    """A class whose objects OpenSpiel makes from parameters, of which there are none."""
+    """The class that OpenSpiel instantiates for a registered name, without parameters."""
 
     class Registered(ExportedGame):
         def __init__(self, params: Any = None) -> None:
@@ -65,6 +65,7 @@ def _class_of(kind: Any, encoding: LearnerEncoding, found: Survey) -> type:
 
 
 def _game_type(name: str, encoding: LearnerEncoding, found: Survey) -> Any:
+    """OpenSpiel's description of the game: its name, kind of payoffs and what it provides."""
     kind, game = pyspiel.GameType, encoding.game
     remembers = isinstance(encoding.memory(0), FactMemory)
     utility = kind.Utility.GENERAL_SUM
@@ -93,12 +94,14 @@ def _game_type(name: str, encoding: LearnerEncoding, found: Survey) -> Any:
 
 
 def _constant_sum(found: Survey) -> bool:
+    """Whether the payoffs of all players add up to the same number in every game surveyed."""
     low, high = found.sums
     return high - low <= 1e-9 * max(1.0, *map(abs, found.payoffs))
 
 
 def _game_info(encoding: LearnerEncoding, found: Survey) -> Any:
-    """Bounds of the game; of one that is too large to be walked, payoffs have no bounds."""
+    """OpenSpiel's bounds of the game; payoffs are unbounded if the game is too large to be
+    walked."""
     low, high = found.payoffs if found.complete else (-math.inf, math.inf)
     return pyspiel.GameInfo(
         num_distinct_actions=len(encoding.actions),
@@ -127,6 +130,7 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]
         return ExportedState(self)
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> KnowledgeObserver:
+        """OpenSpiel's observer of the game; ``kind`` says whether it has perfect recall."""
         del params
         return KnowledgeObserver(self.encoding, kind is not None and kind.perfect_recall)
 
@@ -201,24 +205,29 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
         self.place = Place.start(game.encoding)
 
     def current_player(self) -> int:
+        """The player to move, in OpenSpiel's numbers for chance and the end of the game."""
         player = self.place.state.player
         if player == TERMINAL:
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if player == CHANCE else player
 
     def _legal_actions(self, player: int) -> list[int]:
+        """The numbers of the legal actions of the player to move; none for other players."""
         return list(self.place.edges) if player == self.place.state.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The numbers of the possible chance outcomes with their probabilities."""
         shares = [share for _, share in self.place.state.chance() if share > 0]
         return list(enumerate(shares))
 
     def _apply_action(self, action: int) -> None:
+        """Called by OpenSpiel: play the action, or take the chance outcome, with this number."""
         if action not in self.place.edges:
             raise IllegalActionError(f"{self.place.encoding.game}: action {action} is not legal")
         self.place = self.place.after(self.place.edges[action])
 
     def _action_to_string(self, player: int, action: int) -> str:
+        """The name of an action, or of a chance outcome, by its number."""
         if player == self.place.state.player or player < 0:
             return str(self.place.edges[action])
         return self.place.encoding.actions[action]
@@ -227,6 +236,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
         return self.place.state.player == TERMINAL
 
     def returns(self) -> list[float]:
+        """The payoffs of all players; zeros before the end, as OpenSpiel expects."""
         if not self.is_terminal():
             return [0.0] * self.place.encoding.game.players
         return [float(value) for value in self.place.state.returns()]
@@ -238,7 +248,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
 
 
 class KnowledgeObserver:
-    """What a player knows as text and as a vector, as OpenSpiel asks for it."""
+    """An observer as OpenSpiel defines it: gives what a player knows as text and as a vector."""
 
     def __init__(self, encoding: LearnerEncoding, perfect_recall: bool) -> None:
         self._encoding, self._perfect_recall = encoding, perfect_recall

@@ -1,4 +1,4 @@
-"""Any OpenSpiel game as one of ours.
+"""Any OpenSpiel game as a game of fogtree.
 
 A simultaneous game is taken in its turn-based form. Where the game has information states, a
 player's view changes only when on move, and is then OpenSpiel's information state, so that the
@@ -120,6 +120,7 @@ class OpenSpielState(State):
 
 
 def _pyspiel() -> Any:
+    """OpenSpiel's Python module; an error that names the extra if it is not installed."""
     try:
         return importlib.import_module("pyspiel")
     except ImportError:

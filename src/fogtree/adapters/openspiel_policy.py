@@ -21,6 +21,8 @@ class StrategyPolicy(policy.Policy):  # type: ignore[misc]
     """Probabilities of actions by information state."""
 
     def __init__(self, game: ExportedGame, strategy: Strategy) -> None:
+        """Compile the game, and list the strategy's mixes by OpenSpiel's texts of information
+        states."""
         super().__init__(game, list(range(game.num_players())))
         tree = compile(game.source)
         strategy.for_tree(tree)  # raises an error if it is a strategy for another game

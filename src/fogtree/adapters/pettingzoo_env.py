@@ -36,6 +36,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc]
     }
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
+        """Declare agents and spaces as PettingZoo asks for them; :meth:`reset` begins a game."""
         super().__init__()
         check_render_mode(render_mode)
         self.game, self.render_mode = game, render_mode
@@ -72,7 +73,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc]
         self._after_step()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent knows, and its legal actions if it is to move."""
+        """The observation of an agent: what it knows, and its legal actions if it is to move."""
         player = self._seats[agent]
         return {
             "observation": self._episode.knowledge(player),
@@ -93,6 +94,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc]
         self._after_step()
 
     def _legal(self) -> dict[int, Any]:
+        """The legal actions now, by their numbers."""
         return self.encoding.legal(self._episode.state)
 
     def _after_step(self) -> None:
@@ -114,7 +116,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc]
         return rendered(self.render_mode, view_text(self._episode, seen_by))
 
     def close(self) -> None:
-        """Nothing is left to release."""
+        """Does nothing: the environment holds no resources."""
 
 
 def ordered(environment: GameEnvironment) -> Any:

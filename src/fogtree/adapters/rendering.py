@@ -12,13 +12,13 @@ RENDER_MODES = ("ansi", "human")
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Refuse a mode that there is not."""
+    """Raise an error for an unknown render mode."""
     if mode is not None and mode not in RENDER_MODES:
         raise OptionError(f"render_mode must be ansi, human or None, not {mode!r:.40}")
 
 
 def view_text(episode: Episode, players: Iterable[int]) -> str:
-    """What these players see and nothing else; once the game is over, the payoffs as well."""
+    """The views of these players as text, with the payoffs once the game is over."""
     state = episode.state
     lines = [f"player_{player}:\n{state.show(player)}".rstrip() for player in players]
     if episode.returns is not None:

@@ -36,8 +36,8 @@ FIRST_TRACE: Trace = (-1, Nothing)
 def notice(
     trace: Trace, view: Hashable, own: tuple[Action] | None
 ) -> tuple[Trace, list[tuple[Hashable, ...]]]:
-    """A player's history after a look at the next state, and the new facts in it. A look that shows
-    the same view again adds nothing, unless the player has acted (``own``)."""
+    """A player's history after seeing the next state, and the facts that are new in it. A view
+    equal to the last one adds nothing, unless the player has acted (``own``)."""
     step, before = trace
     if own is None and view == before:
         return trace, []
@@ -47,8 +47,8 @@ def notice(
 
 @dataclass(slots=True)
 class Survey:
-    """What a walk over a game has found. It is ``complete`` if every history was visited; else it
-    is what happened in some random games, and there are no ``facts``."""
+    """The results of a walk over a game. It is ``complete`` if every history was visited; otherwise
+    it covers some random games, and there are no ``facts``."""
 
     complete: bool = False
     actions: dict[str, None] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Survey:
     """The largest number of steps in a game."""
 
     def add_end(self, returns: list[float]) -> None:
-        """Take the payoffs of a game that is over."""
+        """Record the payoffs at the end of a game."""
         self.payoffs = [min([*self.payoffs, *returns]), max([*self.payoffs, *returns])]
         total = math.fsum(returns)
         self.sums = [min([*self.sums, total]), max([*self.sums, total])]
@@ -122,7 +122,7 @@ def _walk(game: Game, players: int, found: Survey, most: int) -> bool:
 
 
 def _edges(game: Game, state: State, mover: int, found: Survey) -> list[Action]:
-    """The actions or the possible outcomes of chance at a state, which are counted."""
+    """The actions or possible chance outcomes at a state; their largest number is recorded."""
     edges = checked_edges(game, state, mover)
     if mover == CHANCE:
         found.most_outcomes = max(found.most_outcomes, len(edges))
@@ -132,7 +132,7 @@ def _edges(game: Game, state: State, mover: int, found: Survey) -> list[Action]:
 
 
 class _Looks:
-    """The players' looks at states; facts that a look shows for the first time are numbered."""
+    """Follows the players' views from state to state, and numbers facts when they first occur."""
 
     def __init__(self, game: Game, found: Survey) -> None:
         self._game, self._found = game, found
@@ -141,7 +141,7 @@ class _Looks:
     def at(
         self, state: State, traces: tuple[Trace, ...], mover: int, action: Action
     ) -> tuple[Trace, ...]:
-        """The players' histories at a state, from those before it."""
+        """The players' histories at a state, given those at the state before it."""
         out = []
         for player, trace in enumerate(traces):
             view = checked_view(self._game, state, player)

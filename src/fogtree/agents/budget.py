@@ -26,6 +26,7 @@ class Budget:
     expanders: int = 0
 
     def __post_init__(self) -> None:
+        """Refuse a budget without a limit, or with one that is negative or infinite."""
         if not (self.seconds > 0 or self.steps > 0 or self.nodes > 0):
             raise OptionError("a search needs a budget: seconds, steps or nodes")
         if min(self.seconds, self.steps, self.nodes, self.expanders) < 0:
@@ -45,7 +46,7 @@ class Budget:
             )
 
     def native(self) -> _core.SearchBudget:
-        """The same limits for the native search."""
+        """This budget in the form that the native search takes."""
         return _core.SearchBudget(
             seconds=self.seconds, steps=self.steps, nodes=self.nodes, expanders=self.expanders
         )

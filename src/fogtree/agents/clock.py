@@ -29,6 +29,7 @@ class Clock:
     increment: float = 0.0
 
     def __post_init__(self) -> None:
+        """Refuse a clock without time, or with a negative increment."""
         if not (0 < self.seconds < float("inf") and 0 <= self.increment < float("inf")):
             raise OptionError("a clock needs seconds above 0 and an increment of at least 0")
 
@@ -43,8 +44,8 @@ class Clock:
 
 
 def time_for_move(left: float, increment: float = 0.0, moves: int = 0) -> float:
-    """Seconds that a move may take of those ``left``; ``moves`` is the number of moves until more
-    time is added, 0 if never."""
+    """The seconds that a move may take out of those ``left``; ``moves`` is the number of moves
+    until time is added, 0 if it never is."""
     share = left / (moves or MOVES_AHEAD) + GAIN_SHARE * increment
     return max(0.0, min(share, MAX_SHARE * left))
 
@@ -64,8 +65,8 @@ class RunningClock:
 
     @contextmanager
     def running(self, before: float = 0.0) -> Iterator[None]:
-        """Run the clock while the block decides, ``before`` seconds already; add the increment if
-        it did not fail."""
+        """Run the clock during the block, which makes a decision; ``before`` seconds of it have
+        passed already. The increment is added unless the block fails."""
         began = time.perf_counter() - before
         try:
             yield

@@ -30,7 +30,7 @@ class SolvedGame:
 
 def is_small(game: Game) -> bool:
     """Whether a game has few enough information sets to be solved while somebody waits. The walk
-    through it ends at the first one too many, so a large game takes no longer than a small one."""
+    ends as soon as there are too many, so it is quick for large games too."""
     found = set[tuple[object, ...]]()
     nothing: tuple[tuple[object, ...], ...] = ((),) * game.players
     waiting: list[tuple[State, tuple[tuple[object, ...], ...]]] = [(game.root(), nothing)]
@@ -52,7 +52,8 @@ def is_small(game: Game) -> bool:
 
 @kept_per_game(16)
 def solved_game(game: Game) -> SolvedGame:
-    """A small two-player zero-sum game with its equilibrium; a GameError says why there is none."""
+    """A small two-player zero-sum game with its equilibrium; a GameError says why it cannot be
+    solved."""
     if game.players != 2:
         raise GameError(f"{game} is not solved: only games of two players are")
     tree = compile(game, memory=_MOST_BYTES)

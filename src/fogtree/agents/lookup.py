@@ -66,7 +66,7 @@ def agent_summary(game: Game, name: str) -> str:
 
 
 def sees_everything(game: Game, name: str) -> bool:
-    """Whether an agent of a game is told the whole state, hidden things included."""
+    """Whether an agent of a game sees the whole state, hidden information included."""
     make = resolve(agent_entries(game)[name].make)
     return isinstance(make, type) and issubclass(make, Clairvoyant)
 
@@ -92,7 +92,7 @@ def agent_names(game: AnyGame) -> tuple[str, ...]:
 
 
 def quick_agent_names(game: Game) -> tuple[str, ...]:
-    """The agents that ``all`` stands for: those that take no time for their decisions."""
+    """The agents that ``all`` stands for: those that decide at once."""
     entries = agent_entries(game)
     return tuple(name for name in agent_names(game) if not entries[name].slow)
 
@@ -145,6 +145,7 @@ def agent(player: AnyAgent, game: AnyGame, /, **settings: object) -> Agent:
 
 
 def _unknown_agent(spec: Spec, game: Game) -> UnknownNameError:
+    """The error for an agent name that does not exist, with the names that do."""
     files = [f"{e.name}:{e.argument}" for e in agent_entries(game).values() if not e.listed]
     known = (*agent_names(game), *files)
     return UnknownNameError(f"agent for {game.short_name or game}", str(spec), known)

@@ -21,7 +21,8 @@ class PlayerHistory:
     """The action since the last view, if there was one."""
 
     def after_action(self, action: Action) -> PlayerHistory:
-        """The history after an own action; it replaces an earlier one since the last view."""
+        """The history after an own action; it replaces an action that was taken since the last
+        view."""
         return replace(self, played=(action,))
 
     def after_view(self, view: Hashable) -> PlayerHistory:
@@ -31,8 +32,8 @@ class PlayerHistory:
         return PlayerHistory(self.player, self.parts + own + seen, view)
 
     def infoset(self, now: Observation, known: Container[str]) -> str | None:
-        """The name of the present information set among the ``known`` ones: the name that the game
-        gives, the view, or the whole history; None if none of them is known."""
+        """The name of the present information set among the ``known`` names: the one that the game
+        gives, else the view, else the whole history; None if none of these is known."""
         by_view = f"{self.player}:{now.view}"
         by_history = f"{self.player}:{'/'.join(self.parts)}"
         for name in (now.name, by_view, by_history):

@@ -15,8 +15,8 @@ from fogtree.game import Action, Game, State
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one player sees of a state. At the player's own decisions ``actions`` are the legal ones
-    and ``name`` is the name of the information set, for agents that need it."""
+    """What one player sees of a state. Where the player is to decide, ``actions`` are the legal
+    actions and ``name`` is the name of the information set, for agents that need it."""
 
     player: int
     view: Hashable
@@ -26,7 +26,8 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The action that an agent plays, and its reasons as far as it has any."""
+    """The action that an agent plays, with the probabilities, values and numbers behind it if it
+    has any."""
 
     action: Action
     mix: Mapping[Action, float] = field(default_factory=dict)
@@ -40,7 +41,7 @@ class Decision:
 
 
 def _with_checked_budget(act: Callable[..., Decision]) -> Callable[..., Decision]:
-    """An agent's ``act`` that refuses a budget of another type before the agent sees it."""
+    """An agent's ``act`` that checks the type of its budget before the agent runs."""
 
     @wraps(act)
     def checked(agent: Agent, budget: Budget | None = None) -> Decision:
@@ -62,6 +63,7 @@ class Agent(ABC):
     name: str
 
     def __init_subclass__(cls, **options: Any) -> None:
+        """Wrap the ``act`` of every subclass so that the type of its budget is checked first."""
         super().__init_subclass__(**options)
         if "act" in vars(cls):
             cls.act = _with_checked_budget(cls.act)  # type: ignore[method-assign]
@@ -86,8 +88,8 @@ class Agent(ABC):
         """Start thinking ahead, if this agent can, while another player decides."""
 
     def catch_up(self) -> None:  # noqa: B027
-        """Complete work for which the last decision had no time, while nothing else is to be done;
-        :meth:`interrupt` ends it."""
+        """Complete work for which the last decision had no time, while the agent would otherwise be
+        idle; :meth:`interrupt` ends it."""
 
     def interrupt(self) -> None:  # noqa: B027
         """End a running ``act`` or ``catch_up`` soon; called from another thread."""
@@ -110,7 +112,8 @@ class Clairvoyant:
         self._revealed = state
 
     def true_state(self, seen: Observation) -> State:
-        """The state that was revealed for the decision at this observation, once."""
+        """The state that was revealed for the decision at this observation; it can be asked for
+        once."""
         state, self._revealed = self._revealed, None
         if state is None:
             raise GameError("this agent sees the whole state: reveal it before every decision")

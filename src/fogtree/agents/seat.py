@@ -21,8 +21,8 @@ class Seat:
     last: Observation | None = None
 
     def take(self, observation: Observation) -> None:
-        """Take the next observation; one that cannot be this player's next is an error, and nothing
-        changes."""
+        """Accept the next observation; if it cannot be this player's next one, raise an error and
+        change nothing."""
         if observation.player != self.player:
             raise GameError(f"this agent has seat {self.player}, and not seat {observation.player}")
         before = None if self.last is None else self.last.view
@@ -37,7 +37,7 @@ class Seat:
 
 
 class SeatedAgent(Agent):
-    """An agent that checks what it is shown. Its ``start`` calls :meth:`sit`."""
+    """An agent that checks its observations. Its ``start`` must call :meth:`sit`."""
 
     _seat: Seat | None = None
 
@@ -55,6 +55,7 @@ class SeatedAgent(Agent):
         return self._seat
 
     def observe(self, observation: Observation) -> None:
+        """Accept the next observation; one that cannot be this player's next is an error."""
         self.seat.take(observation)
 
 
@@ -67,6 +68,7 @@ class GameAgent(SeatedAgent, Generic[OneGame]):
     plays: type[OneGame]
 
     def start(self, game: Game, player: int, seed: str) -> None:
+        """Begin a game, which must be of the class that this agent plays."""
         if not isinstance(game, self.plays):
             raise OptionError(f"{self.name} plays {self.plays.short_name}, not {game}")
         self.sit(game, player)

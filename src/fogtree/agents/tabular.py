@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import random
-
 from fogtree.agents.budget import Budget
 from fogtree.agents.player_history import PlayerHistory
 from fogtree.agents.protocol import Decision, Observation
-from fogtree.agents.seat import SeatedAgent
+from fogtree.agents.strategy_agent import StrategyAgent
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
 from fogtree.strategy import Strategy
 
 
-class TabularAgent(SeatedAgent):
+class TabularAgent(StrategyAgent[Strategy]):
     """Looks its information set up by the name that compiling gave it.
 
     An information set that the strategy does not have (another size of the game) is an error.
@@ -21,36 +19,30 @@ class TabularAgent(SeatedAgent):
 
     by_name = True
 
-    def __init__(self, strategy: Strategy, name: str = "tabular") -> None:
-        self.strategy = strategy
-        self.name = name
-
     def start(self, game: Game, player: int, seed: str) -> None:
-        if str(game) != self.strategy.game:
-            raise OptionError(f"this strategy is for '{self.strategy.game}', not for '{game}'")
-        self.sit(game, player)
-        self._random = random.Random(seed)
+        """Begin a game; it must be the one that the strategy is for."""
+        super().start(game, player, seed)
         self._history = PlayerHistory(player)
 
     def observe(self, observation: Observation) -> None:
+        """Add the view to the player's history, by which the information set is found."""
         super().observe(observation)
         self._history = self._history.after_view(observation.view)
 
     def follow(self, action: Action) -> None:
+        """Add an own action that was played without :meth:`act` to the player's history."""
         _ = self.seat  # a game has started
         self._history = self._history.after_action(action)
 
     def act(self, budget: Budget | None = None) -> Decision:
+        """Draw an action from the strategy's mix at the present information set."""
         del budget
         now = self.seat.to_act()
         shares = self.strategy[self.infoset()]
         by_text = {str(action): action for action in now.actions}
         if set(shares) != set(by_text):
-            raise OptionError(f"the strategy for '{self.strategy.game}' has other actions here")
-        mix = {by_text[text]: share for text, share in shares.items()}
-        action = self._random.choices(list(mix), weights=list(mix.values()))[0]
-        self.follow(action)
-        return Decision(action, mix=mix)
+            raise self.other_actions()
+        return self.play({by_text[text]: share for text, share in shares.items()})
 
     def infoset(self) -> str:
         """The name of the present information set; an error if the strategy does not have it."""

@@ -130,10 +130,15 @@ def _play_pairs(
     pairs: Iterable[tuple[Contestant, Contestant]],
     options: MatchOptions,
 ) -> list[MatchResult]:
-    """Play a match between the two of each pair."""
+    """Play a match between the two of each pair. Agents that cannot play are an error before the
+    first game."""
     for name in options:
         if name not in MatchOptions.__annotations__:
             raise UnknownNameError("option of a match", name, MatchOptions.__annotations__)
+    pairs = list(pairs)
+    for side in field:
+        several = any(second is side for _, second in pairs)
+        side.check(game, game.players - 1 if several else 1)
     games, seed = options.get("games", 100), options.get("seed", 0)
     terms = _terms(game, field, games, seed, options)
     with closing(terms), workers(_process_count(field, options.get("processes", 1))) as run:
@@ -182,7 +187,8 @@ def _terms(
 
 
 def _process_count(field: Sequence[Contestant], processes: int | None) -> int | None:
-    """One process if an agent object plays: it cannot be copied to another one."""
+    """The number of processes to play in; it is 1 if an agent object plays, which cannot be copied
+    to another process."""
     objects = [side.name for side in field if isinstance(side.player, Agent)]
     if objects and processes is not None and processes > 1:
         raise OptionError(f"the agent object '{objects[0]}' plays in one process, not {processes}")

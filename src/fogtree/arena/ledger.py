@@ -23,7 +23,7 @@ from fogtree.system.jsonl_file import JsonlFile
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One finished game as the first agent sees it."""
+    """The result of one finished game, from the first agent's side."""
 
     gain: float
     ahead: float  # share of the other seats with a smaller return; a tie counts half
@@ -36,7 +36,7 @@ class FinishedGames(Protocol):
 
     def find(self, first: str, second: str, deal: int, start: Game) -> list[Outcome] | None:
         """The games of a deal that began at ``start``, one for each seat of the first agent; None
-        if they were not played yet."""
+        if they have not been played."""
 
     def add(self, first: str, second: str, deal: int, outcomes: Sequence[Outcome]) -> None:
         """Add the games of a deal, in the order of the first agent's seats."""
@@ -69,7 +69,7 @@ class Ledger:
         self._file = JsonlFile(path, kind="arena", condition=condition, row=_Deal, keep=self._keep)
 
     def find(self, first: str, second: str, deal: int, start: Game) -> list[Outcome] | None:
-        """The games of a deal that the file has; None if it has none."""
+        """The games of a deal, if the file has them, checked against the rules; else None."""
         games = self._deals.get(((first, second), deal))
         for seat, game in enumerate(games or ()):
             try:
@@ -92,6 +92,7 @@ class Ledger:
         self._file.close()
 
     def _keep(self, row: _Deal) -> None:
+        """Keep a line of the file in memory; it must have one game for each seat."""
         games = [_outcome(game, seat) for seat, game in enumerate(row.games)]
         if not games or any(len(game.record.agents) != len(games) for game in games if game.record):
             raise FileFormatError("a deal has one game for each seat")
@@ -99,6 +100,7 @@ class Ledger:
 
 
 def _game(outcome: Outcome) -> _Game:
+    """A finished game in the form in which a line of the file stores it."""
     assert outcome.record is not None
     return _Game(outcome.gain, outcome.facts, json.loads(outcome.record.to_json()))
 

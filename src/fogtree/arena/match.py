@@ -40,7 +40,7 @@ TASKS_PER_WORKER = 32  # queued per worker, so that a long game does not leave o
 
 @dataclass(frozen=True, slots=True)
 class MatchResult(Drawn):
-    """The result of a match, from the first agent's side: a positive return is a win."""
+    """The result of a match from the first agent's side: a positive return is a win for it."""
 
     drawing: ClassVar[str] = "fogtree.report.notebook:match_html"
 
@@ -60,8 +60,8 @@ class MatchResult(Drawn):
 
     @property
     def has_stakes(self) -> bool:
-        """Whether the mean return says more than the win rate: games are won by different
-        amounts."""
+        """Whether games are won by different amounts, so that the mean return tells more than the
+        win rate."""
         return abs(self.return_mean.value - (2 * self.win_rate.value - 1)) > 1e-9
 
     def __repr__(self) -> str:
@@ -92,8 +92,8 @@ PLAIN = Terms()
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """One side of a match: an agent (a name, a strategy, an object or the settings of a search) and
-    its name in results."""
+    """One side of a match: an agent (its name, a strategy, an agent object or search settings), and
+    the name that results show for it."""
 
     name: str
     player: AnyAgent | SearchSettings
@@ -118,6 +118,10 @@ class Contestant:
             return [SearchAgent(game, self.player) for _ in range(count)]
         return [agent(self.player, game) for _ in range(count)]
 
+    def check(self, game: Game, count: int) -> None:
+        """Raise an error if this side cannot take ``count`` seats of a game."""
+        self.close_agents(self.make_agents(game, count))
+
     def close_agents(self, agents: Iterable[Agent]) -> None:
         """Close the agents that :meth:`make_agents` made; the caller closes agent objects."""
         for one in agents:
@@ -127,6 +131,8 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
+    """Some deals of a match, to be played by one process with agents of its own."""
+
     game: Game
     starts: tuple[Game, ...]
     first: Contestant
@@ -138,6 +144,8 @@ class _Task:
 
 
 def _play_task(task: _Task) -> list[Outcome]:
+    """Play a task; a StopIteration from the game becomes a GameError, because it would silently end
+    the loop over the tasks."""
     try:
         return _play_games(task)
     except StopIteration as error:  # would end the loop over the tasks as if all were played
@@ -145,6 +153,7 @@ def _play_task(task: _Task) -> list[Outcome]:
 
 
 def _play_games(task: _Task) -> list[Outcome]:
+    """Make the agents of a task, play its deals, and close the agents again."""
     game = task.game
     firsts = task.first.make_agents(game, 1)
     seconds = task.second.make_agents(game, game.players - 1)
@@ -191,7 +200,7 @@ def _handed_out(
     play: Callable[[_Task], list[Outcome]],
     tasks: Iterable[_Task],
 ) -> Iterator[list[Outcome]]:
-    """Results of tasks in their order; at most ``most`` tasks are under way at a time."""
+    """The results of tasks in the tasks' order; at most ``most`` tasks are running at a time."""
     coming = iter(tasks)
     handed: deque[Future[list[Outcome]]] = deque()
     try:
@@ -226,7 +235,8 @@ def play_match(
         raise OptionError(f"games must be at least 1, not {games}")
     game = game_of(game)
     sides = Contestant.of(first), Contestant.of(second)
-    _check_sides(game, sides)
+    if isinstance(sides[0].player, Agent) and sides[0].player is sides[1].player:
+        raise OptionError(f"the agent object '{sides[0].name}' cannot play against itself")
     deals = -(-games // game.players)
     tasks = _tasks(game, sides, seed=seed, deals=deals, keep=keep_records, terms=terms)
     outcomes: list[Outcome] = []
@@ -244,15 +254,6 @@ def play_match(
     return _summary(str(game), sides, outcomes, decided)
 
 
-def _check_sides(game: Game, sides: tuple[Contestant, Contestant]) -> None:
-    """Raise an error for agents that cannot play, before any game begins."""
-    first, second = sides
-    if isinstance(first.player, Agent) and first.player is second.player:
-        raise OptionError(f"the agent object '{first.name}' cannot play against itself")
-    for side, seats in ((first, 1), (second, game.players - 1)):
-        side.close_agents(side.make_agents(game, seats))
-
-
 def _tasks(
     game: Game,
     sides: tuple[Contestant, Contestant],
@@ -262,6 +263,7 @@ def _tasks(
     keep: bool,
     terms: Terms,
 ) -> Iterator[_Task]:
+    """The deals of a match, divided into tasks."""
     starts = terms.starts or (game,)
     for begin in range(0, deals, terms.deals_per_task):
         part = range(begin, min(begin + terms.deals_per_task, deals))
@@ -275,8 +277,8 @@ def _played(
     ledger: FinishedGames | None,
     count: Callable[[int], None],
 ) -> Iterator[list[Outcome]]:
-    """The games of every task in turn, counted as soon as they are there or in the ledger; those
-    that the ledger has are not played again."""
+    """The games of every task in order, each reported as soon as it is available. Tasks whose games
+    are in the ledger are not played again."""
     if ledger is None:
         for part in run(_play_task, tasks):
             count(len(part))
@@ -285,12 +287,14 @@ def _played(
     passed: deque[tuple[_Task, list[Outcome]]] = deque()
 
     def missing() -> Iterator[_Task]:
+        """The tasks whose games the ledger does not have."""
         for task in tasks:
             passed.append((task, _recorded(task, ledger)))
             if not passed[-1][1]:
                 yield replace(task, keep=True)
 
     def counted(found: list[Outcome]) -> list[Outcome]:
+        """Report the number of new games, and return them."""
         count(len(found))
         return found
 
@@ -320,10 +324,9 @@ def _recorded(task: _Task, ledger: FinishedGames) -> list[Outcome]:
 def _verdict(
     test: SequentialTest, outcomes: Sequence[Outcome], players: int, before: int
 ) -> tuple[SequentialResult, int]:
-    """The first verdict of the test in the order of deals, and the number of games it needed.
-
-    There was no verdict after the first ``before`` games, so those are not tested again.
-    """
+    """The result of the sequential test at its first verdict, and the number of games up to it;
+    without a verdict, the result after all games and their number. The test is made after every
+    deal; the first ``before`` games are known to give no verdict and are not tested again."""
     points = [(gain > 0) + (gain == 0) / 2 for gain in (o.gain for o in outcomes)]
     deals = [sum(points[at : at + players]) / players for at in range(0, len(points), players)]
     for count in range(before // players + 1, len(deals)):

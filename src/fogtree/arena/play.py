@@ -89,6 +89,7 @@ class Referee:
     """Sends every agent the changes of its view, and the agent to move its legal actions."""
 
     def __init__(self, game: Game, agents: Mapping[int, Agent]) -> None:
+        """Begin a game, in which ``agents`` by seat have seen nothing yet."""
         self._game = game
         self._agents = agents
         self._views: dict[int, object] = dict.fromkeys(agents)

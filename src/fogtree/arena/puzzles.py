@@ -52,7 +52,7 @@ class Puzzle:
 
     @cached_property
     def id(self) -> str:
-        """A name that follows from the game and its steps."""
+        """An identifier computed from the game and its steps."""
         text = f"{self.game} {' '.join(self.steps)}"
         return hashlib.sha256(text.encode()).hexdigest()[:8]
 
@@ -70,6 +70,7 @@ class Puzzle:
         return History.of(load_game(self.game), self.steps)
 
     def to_json(self) -> str:
+        """The puzzle as one line of a file of puzzles."""
         moves = [[move.action, move.probability, move.value] for move in self.moves]
         return json.dumps({"fogtree": _KIND, "version": _VERSION, **asdict(self), "moves": moves})
 
@@ -94,6 +95,7 @@ def read_puzzles(path: Path) -> tuple[Puzzle, ...]:
 
 
 def _read(content: dict[str, Any]) -> Puzzle:
+    """A puzzle from one parsed JSON line; another kind or version of line is an error."""
     if content.pop("fogtree") != _KIND:
         raise ValueError("another kind of file")
     version = content.pop("version")

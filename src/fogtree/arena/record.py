@@ -32,7 +32,8 @@ class GameRecord(Drawn):
     ``views`` says what each seat saw before the first step and after every step, as
     :meth:`State.record_view` writes it; it may be empty. ``resigned`` is the seat that gave up, if
     one did. ``ended`` is ``"agreement"`` if the players agreed on a draw, and ``"time"`` if the
-    ``resigned`` seat did not give up but ran out of time.
+    ``resigned`` seat did not give up but ran out of time. ``date`` is the day on which it was
+    played, such as ``2026-11-17``, where that is known.
     """
 
     drawing: ClassVar[str] = "fogtree.report.notebook:record_html"
@@ -45,6 +46,7 @@ class GameRecord(Drawn):
     views: tuple[tuple[str, ...], ...] = ()
     resigned: Annotated[int, Meta(ge=0, le=1000)] | None = None
     ended: str | None = None
+    date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}\Z")] | None = None
 
     def __repr__(self) -> str:
         returns = ", ".join(f"{value:g}" for value in self.returns)
@@ -58,7 +60,7 @@ class GameRecord(Drawn):
         content = asdict(self)
         if not self.views:
             del content["views"]
-        for name in ("resigned", "ended"):
+        for name in ("resigned", "ended", "date"):
             if content[name] is None:
                 del content[name]
         return json.dumps({"fogtree": _KIND, "version": _VERSION, **content})
@@ -84,7 +86,7 @@ def result_text(game: Game, record: GameRecord, end: State) -> str:
 
 
 def ahead_of_others(returns: Sequence[float], seat: int) -> float:
-    """The share of the other seats with a smaller return; equal returns count half."""
+    """The share of the other seats that have a smaller return than this seat; ties count half."""
     others = [value for other, value in enumerate(returns) if other != seat]
     points = sum((returns[seat] > value) + (returns[seat] == value) / 2 for value in others)
     return points / len(others) if others else 0.5
@@ -114,6 +116,7 @@ def read_record(line: str) -> GameRecord:
 
 
 def _check_version(version: Any) -> None:
+    """Refuse a record whose format version this fogtree does not read."""
     if type(version) is int and version > _VERSION:
         shown = str(version)[:20]
         raise FileFormatError(f"this game record was written by a newer fogtree (format {shown})")
@@ -187,7 +190,8 @@ def replay(record: GameRecord, game: AnyGame | None = None) -> Iterator[State]:
 
 
 def _end_returns(record: GameRecord, end: State) -> tuple[float, ...]:
-    """The returns at the end of a replay; an error if the game or the record is not over there."""
+    """The returns at the end of a replay; an error unless the game is over there, or was ended by
+    the players."""
     if end.player == TERMINAL:
         if record.resigned is not None or record.ended is not None:
             raise FileFormatError("this game record resigns a game that is over")
@@ -203,6 +207,7 @@ def _end_returns(record: GameRecord, end: State) -> tuple[float, ...]:
 
 
 def _check_views(record: GameRecord, state: State, number: int) -> None:
+    """Refuse a record whose views after a step are not those that the rules give."""
     for seat, views in enumerate(record.views):
         if number >= len(views) or views[number] != state.record_view(seat):
             raise FileFormatError(

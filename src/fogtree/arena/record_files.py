@@ -16,7 +16,7 @@ class RecordFormat(Protocol):
     """Reads and writes game records in a format of their own."""
 
     def read(self, path: Path) -> Iterator[GameRecord]: ...
-    def write(self, path: Path, records: Iterable[GameRecord]) -> None: ...
+    def write(self, path: Path, records: Iterable[GameRecord], *, views: bool) -> None: ...
 
 
 def check_record_format(game: Game, path: Path | None) -> None:
@@ -29,13 +29,16 @@ def check_record_format(game: Game, path: Path | None) -> None:
         raise OptionError(f"'{path}': {ending} files are for {', '.join(foreign)}, not for {game}")
 
 
-def write_games(path: Path, records: Iterable[GameRecord], game: Game) -> None:
-    """Write finished games, in the format that the file's ending names."""
+def write_games(
+    path: Path, records: Iterable[GameRecord], game: Game, *, views: bool = True
+) -> None:
+    """Write finished games, in the format that the file's ending names; without ``views`` those
+    formats leave out what the players saw."""
     own: RecordFormat | None = resolve(entry_of(game).record_formats.get(path.suffix.lower()))
     if own is not None:
-        own.write(path, records)
+        own.write(path, records, views=views)
         return
-    if game.record_views:
+    if game.record_views and views:
         # A game that began at an opening is the one that its record names.
         starts = None if entry_of(game).openings else game
         records = (with_views(record, starts) for record in records)

@@ -33,6 +33,7 @@ class SequentialTest:
     beta: float = 0.05  # probability of the verdict "weaker" if the difference is high
 
     def __post_init__(self) -> None:
+        """Refuse hypotheses that are not in order, and error rates that make no sense."""
         if not -_MOST_ELO <= self.low < self.high <= _MOST_ELO:
             raise OptionError(
                 f"a sequential test needs LOW < HIGH, both between -{_MOST_ELO} and {_MOST_ELO} "
@@ -56,7 +57,8 @@ class SequentialTest:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, scores: Sequence[float]) -> float:
-        """The log-likelihood ratio of high against low for mean scores of deals, each in [0, 1]."""
+        """The log-likelihood ratio of the hypothesis ``high`` against ``low``, given the mean score
+        of each deal, between 0 and 1."""
         if not scores:
             return 0.0
         counts = {number / 4: _NEVER for number in range(5)} | Counter(scores)
@@ -96,7 +98,8 @@ def expected_score(elo: float) -> float:
 
 
 def _likelihood(counts: Mapping[float, float], mean: float) -> float:
-    """The greatest log-likelihood that a distribution on these scores with that mean gives them.
+    """The greatest log-likelihood of these scores among the distributions on them that have this
+    mean.
 
     Its probabilities are p_i ∝ n_i / (1 + θ (a_i − mean)), θ such that the mean is right.
     """

@@ -34,7 +34,7 @@ class Interval:
 
 
 def wilson(wins: float, games: int, z: float = Z95) -> Interval:
-    """A share of games, wins counting 1 and draws a half."""
+    """The share of games won, a draw counting a half, with its Wilson interval."""
     if games == 0:
         return Interval(math.nan, 0.0, 1.0)
     share = wins / games

@@ -39,7 +39,7 @@ class Tournament(Drawn, HasRows):
 
     @property
     def has_stakes(self) -> bool:
-        """Whether games are won by different amounts, which ratings do not count."""
+        """Whether games are won by different amounts; ratings count only who won."""
         return any(match.has_stakes for match in self.matches)
 
     def rows(self) -> list[dict[str, Any]]:
@@ -70,8 +70,8 @@ class Tournament(Drawn, HasRows):
         return None
 
     def mean_score(self, agent: str, opponents: Sequence[str]) -> float | None:
-        """The mean share over these opponents; None if one is missing. Against itself an agent
-        scores 1 / players: a half with two players."""
+        """The mean share over these opponents; None if one match is missing. An agent's score
+        against itself counts as 1 / players, a half with two players."""
         even = 1 / self.players
         scores = [even if other == agent else self.score(agent, other) for other in opponents]
         met = [score for score in scores if score is not None]

@@ -71,6 +71,7 @@ def _root(
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="With --version: as JSON.")] = False,
 ) -> None:
+    """The options of ``fogtree`` itself: the version, or the help if no command is given."""
     if version:
         from fogtree.cli.version import show_version
 

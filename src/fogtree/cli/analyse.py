@@ -233,7 +233,7 @@ def _parameter(option: AnalysisOption, game: str) -> inspect.Parameter:
 
 
 def _given(**options: Any) -> dict[str, Any]:
-    """The options that are not None."""
+    """The options that were given on the command line, which are those that are not None."""
     return {name: value for name, value in options.items() if value is not None}
 
 

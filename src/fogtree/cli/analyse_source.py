@@ -23,6 +23,7 @@ _FLAGS = {"history": "--record", "player": "--as"}
 
 
 def _flag(name: str) -> str:
+    """The command-line flag of a field of an analysis source."""
     return _FLAGS.get(name, "--" + name.replace("_", "-"))
 
 
@@ -37,7 +38,8 @@ class Subject:
     """The recorded game, to its end; None if there is no record."""
 
     def source(self, place: dict[str, Any], ply: int | None) -> AnalysisSource:
-        """The decision that the options name, after ``ply`` steps of a recorded game."""
+        """The source for the decision that the options name; in a recorded game, the decision after
+        ``ply`` steps."""
         if self.kind is CompiledSource:
             tree = compile_game(self.spec)
             return CompiledSource(game=tree, **_read_for_tree(place, tree))
@@ -50,8 +52,9 @@ class Subject:
 
 
 def find_subject(spec: str | None, place: dict[str, Any], number: int) -> Subject:
-    """The game that is named, or that of a record, whose ``number`` counts from 1. Options that are
-    not for the game are refused before a record is read."""
+    """The game to analyse: the one that ``spec`` names, or that of the recorded game with this
+    ``number`` (from 1) in a file. Options that the game's analysis does not have are refused before
+    the record is read."""
     record = place.get("history")
     if spec is None:
         if record is None:
@@ -76,8 +79,8 @@ def _recorded(file: Path, number: int) -> History:
 
 
 def _place(history: History, ply: int | None, player: int | None) -> int:
-    """The given number of steps, or else the number before the last decision (of ``player``, if
-    given)."""
+    """The number of steps before the decision to analyse: ``ply`` if given, else that before the
+    last decision of the game, or of ``player`` if given."""
     if ply is None:
         own = [
             number

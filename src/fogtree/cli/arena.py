@@ -168,6 +168,7 @@ def _all_agents(game: Game) -> list[str]:
 
 
 def tournament_document(result: Tournament) -> dict[str, Any]:
+    """A tournament as a JSON document, without the records of games."""
     document = asdict(result)
     for match in document["matches"]:
         del match["records"]

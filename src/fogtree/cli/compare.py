@@ -121,6 +121,7 @@ def run_comparison(
     current: list[SolveBar] = []
 
     def switch(name: str) -> SolveBar:
+        """The progress bar of an algorithm; that of another algorithm is closed first."""
         if current and current[0] is not bars[name]:
             current.pop().__exit__()
         if not current:

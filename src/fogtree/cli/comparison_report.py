@@ -27,6 +27,7 @@ MIXED = 1e-3
 
 
 def comparison_document(comparison: Comparison, players: int) -> dict[str, Any]:
+    """A comparison as a JSON document."""
     return {
         "game": comparison.game,
         "iterations": comparison.iterations,
@@ -162,8 +163,9 @@ def _is_mixed(mix: MixDistance) -> bool:
 
 
 def _share(mix: MixDistance, k: int, digits: int) -> Text:
-    """The probability of action ``k`` and, dimmed, its difference from the nearest equilibrium's;
-    "any" where that equilibrium never gets to the information set, so that every mix will do."""
+    """The probability of action ``k``, and dimmed its difference from the nearest equilibrium. It
+    is "any" at an information set that this equilibrium never reaches, where every mix is as
+    good."""
     text = Text(f"{mix.mix[k]:.{digits}f}")
     change = mix.mix[k] - mix.nearest[k]
     note = f"{change:+.2g}" if abs(change) >= SOLVED_TO else "0"

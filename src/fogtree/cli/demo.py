@@ -71,7 +71,7 @@ class _Tour:
         self._skipped_at = -_TWICE
 
     def play(self, name: str, place: str) -> dict[str, Any]:
-        """Play a scene; returns what it found, or why it found nothing."""
+        """Play a scene; returns the facts that it found, or the reason why it found none."""
         from fogtree.cli.demo_scenes import SCENES
 
         scene = SCENES[name]

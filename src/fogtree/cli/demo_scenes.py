@@ -62,7 +62,7 @@ def solve(console: Console) -> dict[str, Any]:
 
 
 def _room(console: Console) -> int:
-    """Columns for a chart, beside its labels."""
+    """The columns left for a chart beside its labels."""
     return max(10, min(60, console.width - 8))
 
 
@@ -88,7 +88,7 @@ def sample(console: Console) -> dict[str, Any]:
         f"Larger games are sampled: {SAMPLER} walks through Leduc poker at random for "
         f"{SAMPLE_SECONDS:g} seconds.\n"
     )
-    run = _whole(fogtree.solve(SAMPLED, SAMPLER, seconds=SAMPLE_SECONDS))
+    run = _uninterrupted(fogtree.solve(SAMPLED, SAMPLER, seconds=SAMPLE_SECONDS))
     points = [(check.iteration, check.exploitability) for check in run.curve]
     console.print("exploitability over walks")
     console.print(log_chart({SAMPLER: points}, width=_room(console), height=10))
@@ -100,8 +100,8 @@ def sample(console: Console) -> dict[str, Any]:
     }
 
 
-def _whole(run: Run) -> Run:
-    """A run that was not interrupted."""
+def _uninterrupted(run: Run) -> Run:
+    """The result of a run; if Ctrl-C interrupted it, that is raised here."""
     if run.stopped == "interrupted":
         raise KeyboardInterrupt
     return run
@@ -154,7 +154,7 @@ def search(console: Console) -> dict[str, Any]:
 
 
 def _search_facts(report: AnalysisReport) -> str:
-    """What the search plays, and how much it looked at, in words."""
+    """A sentence about a search: the action it plays, and the size of its tree."""
     decision = report.analysis.decision
     return (
         f"It plays {report.names.action(str(decision.action))}, worth {decision.value:+z.3f} (1 is "

@@ -112,6 +112,7 @@ def explain(
 
 
 def _write(explanation: Explanation, *, markdown: bool, as_json: bool, file: Path | None) -> None:
+    """Print the walk-through, or write it to a file, as tables, Markdown or JSON."""
     from rich.console import Console
 
     from fogtree.cli.explain_report import show

@@ -43,7 +43,7 @@ def _parts(explanation: Explanation) -> Iterator[RenderableType]:
 
 
 def _summary(steps: Sequence[Step]) -> NumberTable:
-    """What the information sets of an iteration play next, and on average so far."""
+    """The table after an iteration: each information set's next strategy and average strategy."""
     table = NumberTable("information set", "next strategy", "average strategy", keys=3)
     for step in steps:
         mixes = (step.next_strategy, step.average_strategy)
@@ -63,6 +63,7 @@ def _prose(sentence: str) -> Text:
 
 
 def _table(step: Step) -> NumberTable:
+    """The actions of a step with their numbers, and the expected value."""
     table = NumberTable("action", "leads to", "σ", "v", "r", "R", "R′", "w", "σ′", keys=2)
     for k, action in enumerate(step.actions):
         table.add_row(

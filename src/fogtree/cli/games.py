@@ -33,7 +33,7 @@ def games(json: options.Json = False) -> None:
 
 
 def _table(known: list[GameInfo]) -> RenderableType:
-    """Names in the first column, descriptions in the second."""
+    """The games as a table: names in the first column, descriptions in the second."""
     from rich.text import Text
 
     from fogtree.terminal.number_table import facts_table
@@ -48,7 +48,7 @@ def _table(known: list[GameInfo]) -> RenderableType:
 
 
 def _list(known: list[GameInfo]) -> RenderableType:
-    """Descriptions below the names."""
+    """The games as a list, with the descriptions below the names."""
     from rich.console import Group
     from rich.padding import Padding
     from rich.text import Text

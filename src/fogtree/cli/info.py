@@ -59,11 +59,13 @@ def info(game: options.GameArgument, *, efg: Efg = None, json: options.Json = Fa
 
 
 def _show_rules(game: Game) -> None:
+    """Print the rules of a game in words, if it has them."""
     if rules := entry_of(game).rules:
         output().print(f"{rules}\n", markup=False, highlight=False)
 
 
 def _show_large(game: Game, json: bool) -> None:
+    """Describe a game that has too many histories to be compiled, and how to sample it."""
     if json:
         head = {"game": str(game), "rules": entry_of(game).rules, "players": game.players}
         print_json({**head, "histories_above": MOST_HISTORIES})

@@ -74,7 +74,7 @@ def play(
 
 
 def _text(seed: str) -> str:
-    """The seed, unless it has letters that no record could hold."""
+    """The seed as text; an error if it has characters that a record cannot hold."""
     try:
         seed.encode()
     except UnicodeEncodeError:

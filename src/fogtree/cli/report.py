@@ -15,7 +15,7 @@ from fogtree.cli.rounding import Rounded
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.options import check_file, check_plot
 from fogtree.terminal.outcome import ENDED_EARLY
-from fogtree.terminal.strategy_rows import choose
+from fogtree.terminal.strategy_rows import rows_to_show
 
 if TYPE_CHECKING:
     from fogtree import GameTree, Run, Strategy
@@ -68,7 +68,7 @@ def run_document(run: Run, strategy: Strategy) -> dict[str, Any]:
 
 
 def warn_of_delay(run: Run | SimulatedRun) -> None:
-    """Warn of a run that ended before there was anything to average."""
+    """Warn if a run ended before averaging began, so that its answer is the uniform strategy."""
     row = run.recipe
     if row.averaging != "last" and 0 < run.iterations <= row.delay:
         messages().print(
@@ -124,7 +124,7 @@ def _show(run: Run, tree: GameTree, strategy: Strategy, digits: int) -> None:
     console.print(run_table(run, tree.players))
     console.print(RUN_LEGEND, style="dim")
     console.print()
-    shown = choose(fogtree.inspect(tree, strategy))
+    shown = rows_to_show(fogtree.inspect(tree, strategy))
     console.print(StrategyTable(shown.reports, digits))
     console.print(STRATEGY_LEGEND, style="dim")
     if shown.note:

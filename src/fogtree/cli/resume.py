@@ -84,7 +84,7 @@ def resume(
 
 
 def _refuse(kind: str, **given: Any) -> None:
-    """Refuse options that runs of this kind do not have."""
+    """Refuse options that do not apply to this kind of run."""
     for name, value in given.items():
         if value is not None:
             raise OptionError(f"a {kind} run has no --{name}")

@@ -23,11 +23,13 @@ class Rounded:
 
     @classmethod
     def of(cls, tree: GameTree, strategy: Strategy, digits: int) -> Rounded:
+        """Round a strategy, and measure its exploitability before and after."""
         rounded = strategy.rounded(digits)
         before, after = (fogtree.exploitability(tree, one) for one in (strategy, rounded))
         return cls(rounded, digits, tree.players, before.exploitability, after.exploitability)
 
     def document(self) -> dict[str, Any]:
+        """The entry about the rounded strategy in the output of ``--json``."""
         nash_conv = self.after * self.players
         return {"digits": self.digits, "exploitability": self.after, "nash_conv": nash_conv}
 

@@ -104,7 +104,7 @@ def safety(
 
 
 def _order(word: str) -> int:
-    """An order of knowledge as the search's options have it."""
+    """An order of knowledge from a word on the command line, as a number: 0 stands for ``inf``."""
     if word == "inf":
         return 0  # infinity, in the search's options
     if not word.isdecimal() or len(word) > 9 or int(word) < 1:
@@ -138,7 +138,7 @@ def _cell(result: SafetyResult) -> str:
 
 
 def _number(exploitability: float) -> str:
-    """With four decimals; rounding errors below zero are zero."""
+    """A number with four decimals; negative rounding errors are written as zero."""
     return f"{max(exploitability, 0.0):.4f}"
 
 

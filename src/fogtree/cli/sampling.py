@@ -106,7 +106,8 @@ CONSTANTS = {
 
 
 def constant_options() -> list[Parameter]:
-    """The options of :data:`CONSTANTS`."""
+    """The command-line options for the samplers' constants, one for each entry of
+    :data:`CONSTANTS`."""
     declare = partial(typer.Option, rich_help_panel="Constants of samplers")
     return [
         options.keyword_option(name, kind, declare(help=text, show_default=default))
@@ -144,7 +145,8 @@ def check_recipe(
 
 
 def check_begun(run: Run | SimulatedRun) -> None:
-    """Refuse to show the answer of a run that had to stop before its first batch was done."""
+    """Raise an error if a run stopped before its first batch was complete, so that it has no
+    answer."""
     work = run.sampled
     if work is None or run.iterations > 0 or run.stopped not in ("memory", "seconds"):
         return
@@ -160,7 +162,7 @@ def check_begun(run: Run | SimulatedRun) -> None:
 
 
 def say_rounded(run: Run | SimulatedRun, asked: int | None) -> None:
-    """Say that iterations were rounded up to whole epochs, if they were."""
+    """Print a note if the iterations were rounded up to whole epochs."""
     work = run.sampled
     if work is None or asked is None or run.stopped != "iterations":
         return
@@ -175,8 +177,8 @@ def say_rounded(run: Run | SimulatedRun, asked: int | None) -> None:
 
 
 def too_large(game: Game, memory: int | None) -> bool:
-    """Whether a game is better sampled than compiled: it has a fast native simulator, or it does
-    not fit."""
+    """Whether a game should be sampled without compiling: it has a fast native simulator, or its
+    tree does not fit into memory."""
     from fogtree.tree import clearly_too_large
 
     simulator = game.simulator()
@@ -223,6 +225,7 @@ class TableLine:
             self.status.stop()
 
     def pulse(self, now: Pulse) -> None:
+        """Update the line with the work done so far."""
         if self.status is None:
             return
         first = self.first = self.first or now
@@ -231,20 +234,20 @@ class TableLine:
         parts = [
             (4, self.name),
             (0, f"iteration {now.iteration:,}"),
-            (2, f"{_many(pace)} nodes/s"),
+            (2, f"{_in_millions(pace)} nodes/s"),
             (3, f"{now.infosets:,} information sets"),
             (1, amount(now.bytes)),
         ]
         self.status.update(fitting(parts, messages().width - 4))
 
 
-def _many(number: float) -> str:
+def _in_millions(number: float) -> str:
     return f"{number / 1e6:.1f} M" if number >= 1e6 else rounded(number)
 
 
 def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:
     """The rows about sampling in the table of a run."""
-    pace = f"{_many(work.nodes / seconds)} per second" if seconds > 0 else "at once"
+    pace = f"{_in_millions(work.nodes / seconds)} per second" if seconds > 0 else "at once"
     kind = "Ray worker" if work.backend == "ray" else "thread"
     parts = [f"seed {work.seed}", f"{work.workers} {kind}{'s' if work.workers > 1 else ''}"]
     parts.append(f"batches of {work.batch:,}")
@@ -274,7 +277,7 @@ def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
 
 
 def _memory_note(run: SimulatedRun) -> str:
-    """Why a run stopped whose memory is full, and how to go on."""
+    """Why a run stopped whose memory is full, and how to continue it."""
     from fogtree.solvers.simulated import TABLE_SHARE
 
     allowed = run.solver.allowed
@@ -290,7 +293,7 @@ def _memory_note(run: SimulatedRun) -> str:
 
 
 def _document(run: SimulatedRun) -> dict[str, Any]:
-    """The result of a run as JSON."""
+    """The result of a run on a game that is not compiled, as a JSON document."""
     return {
         "game": run.game,
         "algorithm": run.algorithm,

@@ -114,12 +114,13 @@ def serve(
         pass
     finally:
         storage.close()
+    output().print("fogtree has ended; games and training runs are saved", soft_wrap=True)
     _end_threads()
 
 
 def _end_threads() -> None:
-    """Wait a moment for the threads of agents and jobs. They were asked to stop; one that does not
-    would be torn out of native code at the end of the process, so the process ends without it."""
+    """Wait a moment for the threads of agents and jobs, which were asked to stop. If one does not
+    end, exit at once: leaving it in native code while Python shuts down could crash."""
     end = time.monotonic() + _PATIENCE
     others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
     for thread in others:
@@ -131,7 +132,8 @@ def _end_threads() -> None:
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """A listening socket; without a wish the usual port, or a free one if that is taken."""
+    """A listening socket on the given port; by default on the usual port, or a free one if that is
+    in use."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for wanted in (port,) if port is not None else (PORT, 0):
         listener = socket.socket(family, socket.SOCK_STREAM)
@@ -150,6 +152,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 
 def _data_folder() -> Path:
+    """The user's folder for fogtree's data, which is made if it does not exist."""
     base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     folder = Path(base) / "fogtree"
     try:
@@ -162,6 +165,7 @@ def _data_folder() -> Path:
 
 
 def _open(address: str) -> None:
+    """Open the address in a browser, or print it if there is none."""
     try:
         opened = webbrowser.open(address)
     except webbrowser.Error:

@@ -53,7 +53,7 @@ def solve(
     ] = None,
     precision: options.PrecisionOption = None,
     threads: options.Threads = 1,
-    device: options.DeviceOption = "cpu",
+    device: options.DeviceOption = None,
     workers: sampling.Workers = None,
     seed: sampling.Seed = None,
     batch: sampling.Batch = None,
@@ -118,7 +118,7 @@ def solve(
             sampling.deliver_simulated(found, delivery)
             sampling.say_rounded(found, limits.iterations)
             return
-    tree = compile_game(game, common["memory"])
+    tree = compile_game(game, common["memory"], histories=row.sampler is not None)
     if not json:
         from fogtree.cli.tables import sizes_table
 

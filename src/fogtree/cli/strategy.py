@@ -17,7 +17,7 @@ from fogtree.terminal import options
 from fogtree.terminal.console import messages, print_json, printable
 from fogtree.terminal.console import output as standard_output
 from fogtree.terminal.inputs import compile_game, find_strategy, find_strategy_and_tree
-from fogtree.terminal.strategy_rows import choose
+from fogtree.terminal.strategy_rows import rows_to_show
 
 if TYPE_CHECKING:
     from fogtree import GameTree
@@ -69,7 +69,7 @@ def show(
     if wanted:
         reports = tuple(reports[number] for number in sorted(wanted))
     most = len(reports) if json and top is None else top
-    shown = choose(reports, top=most, min_reach=0.0 if math.isnan(min_reach) else min_reach)
+    shown = rows_to_show(reports, top=most, min_reach=0.0 if math.isnan(min_reach) else min_reach)
     if plot is not None:
         _draw(shown.reports, tree, plot)
     if json:

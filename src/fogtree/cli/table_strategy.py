@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fogtree.errors import OptionError
 from fogtree.terminal.console import output, print_json
 from fogtree.terminal.inputs import find_game
-from fogtree.terminal.strategy_rows import choose
+from fogtree.terminal.strategy_rows import rows_to_show
 
 if TYPE_CHECKING:
     from fogtree.evaluate import InfosetReport
@@ -28,7 +28,7 @@ def is_table(source: Path) -> bool:
 def show_table(
     source: Path, name: str | None, *, top: int | None, min_reach: float, digits: int, json: bool
 ) -> None:
-    """Print the information sets to which games by the table come most often."""
+    """Print the information sets that occur most often in games played by the table."""
     from fogtree.evaluate.table_inspection import inspect_table
     from fogtree.strategy.hashed import HashedStrategy
 
@@ -38,7 +38,9 @@ def show_table(
         raise OptionError(f"'{source}' is for '{strategy.game}', not for '{game}'")
     reports = inspect_table(game, strategy, games=_GAMES)
     least = 0.0 if math.isnan(min_reach) else min_reach
-    shown = choose(reports, top=len(reports) if json and top is None else top, min_reach=least)
+    shown = rows_to_show(
+        reports, top=len(reports) if json and top is None else top, min_reach=least
+    )
     if json:
         rows = [infoset_row(report) for report in shown.reports]
         found = {"met": shown.total, "games": _GAMES, "total": len(strategy)}

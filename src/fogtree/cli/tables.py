@@ -36,6 +36,8 @@ def counts(numbers: Sequence[int]) -> str:
 
 
 def sizes_table(tree: GameTree, sizes: Sizes) -> Table:
+    """A table of a compiled game's size: histories, information sets, sequences, payoffs,
+    memory."""
     kind = "zero-sum" if tree.zero_sum else "general-sum"
     table = facts_table()
     table.add_row(Text(printable(tree.game), style="bold"), f"{tree.players} players, {kind}")
@@ -86,6 +88,8 @@ class StrategyTable:
         self.reports, self.digits = reports, digits
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Called by Rich to print the table: with one column per action if it is not wider than the
+        terminal, else with one column that lists all actions."""
         labels = list(dict.fromkeys(a for report in self.reports for a in report.actions))
         if len(labels) <= MOST_COLUMNS:
             rows = [_columns(report, labels, self.digits) for report in self.reports]
@@ -99,6 +103,7 @@ class StrategyTable:
         yield self._table([title], [[_list(report, self.digits, room)] for report in self.reports])
 
     def _table(self, titles: list[str | Text], cells: list[list[Text]]) -> NumberTable:
+        """The table with these titles and cells between the reach and the value of every row."""
         table = NumberTable("information set", "player", "reach", *titles, "value")
         for report, between in zip(self.reports, cells, strict=True):
             value = report.expected_value
@@ -122,6 +127,7 @@ def _cell(share: float, value: float | None, digits: int) -> Text:
 
 
 def _values(report: InfosetReport) -> Sequence[float | None]:
+    """The values of the actions at an information set; None for each if they are unknown."""
     return report.values if report.values is not None else [None] * len(report.actions)
 
 

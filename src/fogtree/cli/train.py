@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.cli import sampling
+from fogtree.cli.train_sweep import SweepPlan, run_name, run_sweep
+from fogtree.errors import OptionError
+from fogtree.system.processes import cores
 from fogtree.system.user_code import is_user_code, user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
@@ -21,6 +24,7 @@ from fogtree.terminal.outcome import ENDED_EARLY, end_at_once, to_the_end
 if TYPE_CHECKING:
     from fogtree.deep.config import TrainingOptions
     from fogtree.deep.report import TrainingRun
+    from fogtree.deep.sweep import Setting
     from fogtree.game import Game
 
 
@@ -53,9 +57,30 @@ Workers = Annotated[
 ]
 
 
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE[,VALUE…]",
+        show_default=False,
+        help="A training option, or several values of it to compare: method=dcfr_plus,mmd or "
+        "regret.steps=50,100; may be repeated.",
+    ),
+]
+Seeds = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        callback=options.at_most(1000),
+        show_default=False,
+        help="Number of runs of every combination, with seeds from that of the options on.",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class Machine:
-    """What a training run computes on."""
+    """The device, threads and workers of a training run."""
 
     device: DeviceName = DeviceName.cpu
     workers: int = 1
@@ -70,20 +95,91 @@ def train(
         Path | None,
         typer.Option("--save", metavar="FOLDER", help="Folder of the run. Default: GAME-training"),
     ] = None,
+    settings: Settings = None,
+    seeds: Seeds = None,
+    processes: options.Processes = None,
     device: Device = DeviceName.cpu,
     workers: Workers = 1,
     backend: sampling.Backend = sampling.BackendName.threads,
     json: options.Json = False,
 ) -> None:
-    """Train networks on a game. Ctrl-C saves the run; 'fogtree resume FOLDER' continues it."""
-    from fogtree.deep.config import default_options, read_options
+    """Train networks on a game. Ctrl-C saves the run; 'fogtree resume FOLDER' continues it.
+
+    With several values after --set, or with --seeds, all combinations are trained side by side and
+    compared in a table; the same command again goes on with them.
+    """
+    from fogtree.deep.config import default_options, options_from, read_options
+    from fogtree.deep.sweep import read_settings, tables_of
 
     loaded = find_game(game)
+    defaults = default_options(loaded)
+    given = defaults if config is None else read_options(config, defaults)
+    values = read_settings(settings or ())
+    machine = Machine(device, workers, backend)
+    if seeds is not None or any(len(many) > 1 for many in values):
+        folder = folder or Path(f"{loaded.short_name or 'game'}-sweep")
+        plan = _sweep(
+            loaded,
+            game,
+            given,
+            values,
+            seeds=seeds,
+            folder=folder,
+            machine=machine,
+            processes=processes,
+            config=config,
+        )
+        run_sweep(plan, json=json)
+        return
+    if processes is not None:
+        raise OptionError("--processes is for several runs: --seeds, or --set with several values")
     folder = folder or Path(f"{loaded.short_name or 'game'}-training")
     options.check_folder(folder)
-    given = None if config is None else read_options(config, default_options(loaded))
-    machine = Machine(device, workers, backend)
+    given = options_from(tables_of(many[0] for many in values), given)
     _run(loaded, game, given, folder, machine, resume=False, json=json)
+
+
+def _sweep(
+    game: Game,
+    spec: str,
+    given: TrainingOptions,
+    values: list[list[Setting]],
+    *,
+    seeds: int | None,
+    folder: Path,
+    machine: Machine,
+    processes: int | None,
+    config: Path | None,
+) -> SweepPlan:
+    """The runs of a sweep; the options of all of them are checked first."""
+    from fogtree.deep.checkpoint import TrainingFolder
+    from fogtree.deep.config import options_from
+    from fogtree.deep.support import support_for
+    from fogtree.deep.sweep import grid, short_names, tables_of
+    from fogtree.deep.train import resumed_options
+
+    support = support_for(game)
+    first = given.run.seed
+    if seeds and any(name == "run.seed" for many in values for name, _ in many):
+        raise OptionError("--seeds chooses the seeds: leave out --set seed, or --seeds")
+    combinations = grid(values, range(first, first + seeds) if seeds else ())
+    names = short_names(values)
+    for settings in combinations:
+        options = options_from(tables_of(settings), given)
+        saved = TrainingFolder(folder / run_name(names, settings))
+        if saved.exists:
+            resumed_options(saved, str(game), options)
+    on = ["--device", machine.device.value, "--workers", str(machine.workers)]
+    return SweepPlan(
+        spec,
+        [*on, "--backend", machine.backend.value],
+        [] if config is None else ["--config", str(config)],
+        combinations,
+        names,
+        folder,
+        processes or max(1, cores() // machine.workers),
+        bound=support is not None and support.has_matches and game.players == 2,
+    )
 
 
 def resume_training(

@@ -43,6 +43,8 @@ class TrainingDisplay:
             self.live.stop()
 
     def show(self, report: Report) -> None:
+        """Show the report of a finished iteration: update the table on a terminal, else print a
+        line."""
         if report.validation is not None:
             self.last_validated = report
         if report.exploitability is not None or report.win_rates:
@@ -75,6 +77,8 @@ class TrainingDisplay:
         return table
 
     def _add_report(self, table: Table, report: Report) -> None:
+        """Add the rows about the last iteration, and about the latest validation and
+        measurement."""
         left = (
             "" if report.left_seconds is None else f", about {duration(report.left_seconds)} left"
         )
@@ -107,11 +111,13 @@ def line(report: Report) -> str:
         parts.append(f"mean regret {report.validation.mean_regret:.4g}")
     if report.exploitability is not None or report.win_rates:
         parts.append(_strength(report))
+    if report.left_seconds:
+        parts.append(f"about {duration(report.left_seconds)} left")
     return "  ".join(parts)
 
 
 def _strength(report: Report) -> str:
-    """How well the networks play, as far as it was measured."""
+    """The measured strength of the networks: exploitability or win rates, where there are any."""
     parts = []
     if report.exploitability is not None:
         parts.append(f"exploitability {report.exploitability:.4g}")

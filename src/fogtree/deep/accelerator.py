@@ -49,7 +49,8 @@ class DeviceTimes:
 
 
 class AcceleratorEngine(NativeEngine):
-    """The native engine with networks on a device: ``batch`` walks in each of the ``groups``."""
+    """The native engine with its networks on a device. Its walks run in ``groups``, ``batch`` of
+    them in each: while one group waits for the device, the others walk."""
 
     def __init__(
         self,
@@ -62,6 +63,8 @@ class AcceleratorEngine(NativeEngine):
         batch: int = 1 << 15,
         precision: DevicePrecision = "float32",
     ) -> None:
+        """Put on the device what it needs to decode codes: of a compiled game (``tree``) the
+        vectors of all information sets, else the game's decoding plan."""
         super().__init__(game, threads)
         self.device = find_device(accelerator=accelerator)
         self.groups = groups
@@ -73,6 +76,8 @@ class AcceleratorEngine(NativeEngine):
         self._run = jax.jit(partial(_outputs, precision), static_argnames=("sections",))
 
     def traverse(self, task: Task) -> Samples:
+        """Make the walks of a task with the networks on the device; without networks, all
+        natively."""
         if not task.networks:  # all play uniformly: no network is asked
             return super().traverse(task)
         used = min(self.groups, max(1, task.traversals))
@@ -100,7 +105,7 @@ class AcceleratorEngine(NativeEngine):
         return NativeSamples(session.finish(), self.threads, task.keep_probabilities)
 
     def ask(self, queries: Sequence[Any], layers: Any, sections: int) -> Any:
-        """Starts the computation of a batch's outputs on the device."""
+        """Start the computation of a batch's outputs on the device, without waiting for it."""
         codes, players, wanted, histories, value_wanted = queries
         decoders = self._decoder, self._history_decoder
         players = players if len(layers[0]) > 1 else None
@@ -126,6 +131,7 @@ class _Groups:
         self.engine, self.session, self.layers = engine, session, layers
 
     def run(self, groups: int) -> None:
+        """Answer all groups' queries until every walk has ended, with one thread per group."""
         interval = sys.getswitchinterval()
         sys.setswitchinterval(_SWITCH_SECONDS)
         try:
@@ -155,7 +161,8 @@ class _Groups:
 
 
 def shortened(array: NDArray[Any], sections: int, unused: int) -> NDArray[Any]:
-    """A batch without the unused ends of its sections; to few sizes, as each one is compiled."""
+    """A batch without the unused ends of its sections. Only a few lengths are used, because the
+    program is compiled once for each."""
     by = max(size for size in _BATCH_FRACTIONS if size <= unused)
     if by == 1 or not len(array):
         return array
@@ -164,7 +171,7 @@ def shortened(array: NDArray[Any], sections: int, unused: int) -> NDArray[Any]:
 
 
 def _native_walks(*networks: Network | None) -> int:
-    """The number of walks that a native thread answers as fast as the device would."""
+    """The number of walks below which a native thread answers queries faster than the device."""
     work = [
         _NONZERO_INPUTS * len(network.layers[0][1]) + sum(w.size for w, _ in network.layers[1:-1])
         for network in networks
@@ -174,7 +181,7 @@ def _native_walks(*networks: Network | None) -> int:
 
 
 def _power_of_two(walks: int) -> int:
-    """The next power of two, so that few programs are compiled."""
+    """The next power of two; sizes are rounded to it, so that few programs are compiled."""
     return 1 << max(walks - 1, 0).bit_length()
 
 

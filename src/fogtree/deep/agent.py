@@ -51,6 +51,8 @@ class DeepAgent(SeatedAgent):
         self.policy, self.support, self.name = policy, support, name
 
     def start(self, game: Game, player: int, seed: str) -> None:
+        """Begin a game, which must be the one that the networks were loaded for; draw the networks
+        that play it."""
         if str(game) != str(self.support.game):
             raise OptionError(f"{self.name} was loaded for {self.support.game}, not for {game}")
         self.sit(game, player)
@@ -59,6 +61,7 @@ class DeepAgent(SeatedAgent):
         self._network = networks[player % len(networks)]
 
     def act(self, budget: Budget | None = None) -> Decision:
+        """Draw an action from the network's probabilities at the present view."""
         del budget
         now = self.seat.to_act()
         features, actions = self.support.encode(now.view), now.actions

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fogtree.deep.config import RUN_OPTIONS_KEPT, SECTIONS_KEPT, TrainingOptions
 from fogtree.deep.network import Network
-from fogtree.deep.training import DeepTrainer
+from fogtree.deep.trainer import Trainer
 from fogtree.errors import FileFormatError
 from fogtree.runs.folder import METRICS, RunFolder, state_name
 from fogtree.runs.manifest import Count, Manifest, Seconds
@@ -34,7 +34,7 @@ _STATE, _STORED = "training-state", "stored-networks"
 
 
 class _Moment(Struct):
-    """What is needed of a line of metrics to resume a run."""
+    """The fields of a line of metrics that are needed to resume a run."""
 
     iteration: Count
     seconds: Seconds
@@ -47,10 +47,13 @@ class TrainingManifest(Manifest, kw_only=True, tag="training"):
 
     @classmethod
     def unchanging(cls, content: Mapping[str, Any]) -> dict[str, Any]:
-        """Without the options that a resumed run may change."""
+        """The part of a manifest's JSON that stays the same for a whole run: without the options
+        that a resumed run may change."""
         options = content["options"]
         run = options.get("run", {})
         kept = {name: options.get(name) for name in SECTIONS_KEPT}
+        if "policy" not in options:  # of a version without policies
+            del kept["policy"]
         kept["run"] = {name: run.get(name) for name in RUN_OPTIONS_KEPT}
         if "method" not in run:  # of a version with one method
             del kept["run"]["method"]
@@ -66,7 +69,7 @@ class TrainingFolder(RunFolder[TrainingManifest]):
 
     def save_trainer(
         self,
-        trainer: DeepTrainer,
+        trainer: Trainer,
         game: str,
         metrics: list[dict[str, Any]],
         sums: NDArray[np.float64] | None,
@@ -77,6 +80,8 @@ class TrainingFolder(RunFolder[TrainingManifest]):
             state["sums"] = sums
 
         def write(path: Path, header: dict[str, Any]) -> None:
+            """Write the state file, and the networks of iterations that the folder does not have
+            yet."""
             write_arrays(path, _STATE, header, state, compressed=False)
             self._store(trainer)
 
@@ -89,7 +94,7 @@ class TrainingFolder(RunFolder[TrainingManifest]):
         self.save(manifest, write, metrics)
 
     def load_trainer(
-        self, trainer: DeepTrainer, sums: NDArray[np.float64] | None
+        self, trainer: Trainer, sums: NDArray[np.float64] | None
     ) -> list[dict[str, Any]]:
         """Restore a trainer and the ``sums`` of its average; returns the metrics so far."""
         manifest = self.manifest()
@@ -124,7 +129,7 @@ class TrainingFolder(RunFolder[TrainingManifest]):
         self._written = trainer.iteration
         return lines
 
-    def _store(self, trainer: DeepTrainer) -> None:
+    def _store(self, trainer: Trainer) -> None:
         """Write the networks of the iterations since the last save."""
         first = trainer.iteration - len(trainer.stored) + 1
         for number, networks in enumerate(trainer.stored, start=first):
@@ -138,14 +143,15 @@ class TrainingFolder(RunFolder[TrainingManifest]):
         self._written = trainer.iteration
 
     def clear(self, manifest: TrainingManifest) -> None:
-        """Also delete the networks of later iterations, which a killed process had written."""
+        """As in the base class; also delete networks of later iterations, which a killed process
+        left."""
         super().clear(manifest)
         for path in self.path.glob("network-*.npz"):
             number = path.stem.removeprefix("network-")
             if number.isdecimal() and int(number) > manifest.iteration:
                 path.unlink(missing_ok=True)
 
-    def _stored(self, trainer: DeepTrainer) -> list[tuple[Network, ...]]:
+    def _stored(self, trainer: Trainer) -> list[tuple[Network, ...]]:
         """The networks of every iteration, by owner."""
         out, sizes = [], trainer.sizes(value=False)
         for number in range(1, trainer.iteration + 1):

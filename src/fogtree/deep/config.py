@@ -15,9 +15,18 @@ from fogtree.deep.traversal import Walks
 from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.game import Game
 from fogtree.system.file_reader import read_toml
-from fogtree.text.validation import Count, NotNegative, Positive, Share, check_fields, checked
+from fogtree.text.validation import (
+    Count,
+    NotNegative,
+    Positive,
+    PositiveNumber,
+    Share,
+    check_fields,
+    checked,
+)
 
 DevicePrecision = Literal["float32", "tensorfloat32", "bfloat16"]
+TrainingMethod = Literal["deep_cfr", "dcfr_plus", "mmd"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +35,8 @@ class RunOptions:
 
     iterations: Positive = 100
     seed: Count = 0
-    method: Literal["deep_cfr", "dcfr_plus"] = "deep_cfr"  # what regret networks are fitted to
-    average: Literal["network", "single"] = "network"  # single: stored networks, drawn per game
+    method: TrainingMethod = "deep_cfr"  # two that learn regrets, one that learns policies
+    average: Literal["network", "single", "last"] = "network"  # single: stored, drawn per game
     checkpoint_seconds: NotNegative = 60.0  # between two saves; 0: after every iteration
     seconds: NotNegative = 0.0  # training time after which to stop; 0: no limit
     tensorboard: bool = False
@@ -40,6 +49,7 @@ class TraversalOptions:
 
     sampling_method: Literal["external", "outcome", "robust", "escher", "rollout"] = "external"
     traversals: Positive = 1000  # per player and iteration
+    node_limit: Count = 0  # fewer traversals where they would visit more nodes; 0: no limit
     exploration: Share = 0.6  # outcome, escher, rollout: share of a uniform mix
     robust_actions: Positive = 2  # robust: how many of the traverser's actions are tried
     depth: Count = 0  # decisions before a value ends the walk; 0: no limit
@@ -88,6 +98,27 @@ class FitOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class PolicyOptions:
+    """Section ``[policy]``: how the policy networks of method ``mmd`` learn.
+
+    Weights are for payoffs whose root mean square under uniform play is 1.
+    """
+
+    steps: Positive = 30  # per iteration
+    batch: Positive = 2048
+    learning_rate: NotNegative = 1e-3
+    rate_decay: NotNegative = 0.5  # the learning rate falls as the iteration to this power
+    gradient_clip: NotNegative = 1.0
+    ratio_clip: NotNegative = 0.2  # PPO's clipping of probability ratios; 0: none
+    magnet_weight: NotNegative = 1.0  # of the divergence from the magnet, in iteration 1
+    magnet_decay: NotNegative = 0.5  # it falls as the iteration to this power
+    magnet_interval: Count = 0  # iterations until the policy becomes the magnet; 0: stays uniform
+    step_size: PositiveNumber = 2.0  # 1 / the weight of the divergence from the last policy
+    step_decay: NotNegative = 0.5  # it falls as the iteration to this power
+    trace_decay: Share = 0.95  # λ of advantages: 1 uses returns, 0 the value at the next decision
+
+
+@dataclass(frozen=True, slots=True)
 class StorageOptions:
     """Section ``[storage]``: where samples are kept."""
 
@@ -96,7 +127,7 @@ class StorageOptions:
 
 @dataclass(frozen=True, slots=True)
 class ValidationOptions:
-    """Section ``[validation]``: short walks that tell whether training goes well."""
+    """Section ``[validation]``: short walks that estimate how good the current strategy is."""
 
     es_validation_interval: Count = 0  # iterations; 0: never
     es_validation_depth: Positive = 6
@@ -105,15 +136,17 @@ class ValidationOptions:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOptions:
-    """Section ``[evaluation]``: when the strategy is measured, and against whom it plays."""
+    """Section ``[evaluation]``: when the strategy is measured, and which agents it plays
+    against."""
 
     interval: Count = 10  # iterations; 0: only at the end
     exploitability: bool = True  # where the game can be compiled
+    responses: bool = False  # exact best responses where it cannot and has them; about a minute
     baselines: tuple[str, ...] = ()  # agents to play against
     games: Positive = 1000  # against each of them
 
 
-SECTIONS_KEPT = ("traversal", "network", "regret", "average", "value", "storage")
+SECTIONS_KEPT = ("traversal", "network", "regret", "average", "value", "policy", "storage")
 """Sections that a resumed run must have as it was saved."""
 RUN_OPTIONS_KEPT = ("seed", "method", "average", "pipelined")
 """Options of [run] that a resumed run must have as it was saved."""
@@ -121,7 +154,7 @@ RUN_OPTIONS_KEPT = ("seed", "method", "average", "pipelined")
 
 @dataclass(frozen=True, slots=True)
 class TrainingOptions:
-    """One training run. Sections have the names of the fields."""
+    """All options of a training run; each field is a section of the TOML file."""
 
     run: RunOptions = RunOptions()
     traversal: TraversalOptions = TraversalOptions()
@@ -129,23 +162,29 @@ class TrainingOptions:
     regret: FitOptions = FitOptions()
     average: FitOptions = FitOptions(steps=2000)
     value: FitOptions = FitOptions(fresh=False, capacity=500_000)
+    policy: PolicyOptions = PolicyOptions()
     storage: StorageOptions = StorageOptions()
     validation: ValidationOptions = ValidationOptions()
     evaluation: EvaluationOptions = EvaluationOptions()
 
     def __post_init__(self) -> None:
+        """Refuse values of the wrong type or range, and options that do not go with the method."""
         for section in fields(self):
             given, kind = getattr(self, section.name), type(section.default)
             require(given, kind, f"for [{section.name}] a {kind.__name__}")
             check_fields(given, f"[{section.name}] ")
-        if self.run.pipelined and self.run.method != "deep_cfr":
-            raise OptionError(f"[run] pipelined needs method deep_cfr, not {self.run.method}")
+        run, policies = self.run, self.run.method == "mmd"
+        if run.pipelined and run.method != "deep_cfr":
+            raise OptionError(f"[run] pipelined needs method deep_cfr, not {run.method}")
+        if run.average == ("network" if policies else "last"):
+            others = "single or last" if policies else "network or single"
+            raise OptionError(f"[run] method {run.method} needs average {others}")
 
     @property
     def needs_value(self) -> bool:
-        """Whether a value network is trained."""
+        """Whether walks ask a value network."""
         walks = self.traversal
-        return walks.sampling_method == "escher" or walks.depth > 0
+        return self.run.method != "mmd" and (walks.sampling_method == "escher" or walks.depth > 0)
 
     def to_dict(self) -> dict[str, Any]:
         """All options as nested dictionaries."""
@@ -154,12 +193,21 @@ class TrainingOptions:
 
 COMPILED_GAME: Mapping[str, Mapping[str, Any]] = {
     "run": {"method": "dcfr_plus", "average": "single"},
-    "traversal": {"traversals": 10_000},
-    "network": {"hidden": (64, 64)},
+    "traversal": {"traversals": 10_000, "node_limit": 500_000},
+    "network": {"hidden": (64, 64), "value_hidden": (64, 64)},
     "regret": {"steps": 100, "learning_rate": 3e-3, "fresh": False, "weight_exponent": 1.5},
     "average": {"weight_exponent": 2.0},
 }
 """Options for games that are compiled, where they differ from the general defaults."""
+
+
+MIRROR_DESCENT: Mapping[str, Mapping[str, Any]] = {
+    "run": {"method": "mmd", "average": "last", "iterations": 500},
+    "traversal": {"traversals": 4000},
+    "value": {"steps": 10, "learning_rate": 3e-3},
+    "policy": {"steps": 15, "learning_rate": 3e-3},
+}
+"""Options of method ``mmd``, where they differ from those of a game's own method."""
 
 
 def default_options(game: Game) -> TrainingOptions:
@@ -181,8 +229,13 @@ def read_options(path: str | Path, defaults: TrainingOptions | None = None) -> T
 def options_from(
     content: Mapping[str, Any], defaults: TrainingOptions | None = None
 ) -> TrainingOptions:
-    """Options from nested tables; others are as in ``defaults``."""
+    """Options from nested tables; others are as in ``defaults``, or as another method needs
+    them."""
     defaults = defaults or TrainingOptions()
+    run = content.get("run")
+    method = run.get("method") if isinstance(run, Mapping) else None
+    if method == "mmd" != defaults.run.method and content is not MIRROR_DESCENT:
+        defaults = options_from(MIRROR_DESCENT, defaults)
     sections: dict[str, Any] = {}
     known = {entry.name for entry in fields(TrainingOptions)}
     for name, table in content.items():

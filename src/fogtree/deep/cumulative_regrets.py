@@ -11,11 +11,16 @@ in the targets, so that a network need not learn where exactly zero begins.
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
-from fogtree.deep.fitting import Data
+from fogtree.deep.config import TrainingOptions
+from fogtree.deep.engine import PreparedGame
+from fogtree.deep.fitting import Backend, Data
 from fogtree.deep.network import Network
+from fogtree.deep.training import DeepTrainer
+from fogtree.errors import OptionError
 
 _AT_ONCE = 1 << 14  # rows per forward pass
 
@@ -27,8 +32,9 @@ def discount(iteration: int, exponent: float) -> float:
 
 
 def cumulative_targets(data: Data, last: Network | None, factor: float) -> Data:
-    """The data with the positive regrets of the ``last`` network, times a factor, added to the
-    targets. Targets may be negative: only positive outputs count, here and in regret matching."""
+    """The samples with targets for cumulative regrets: each sampled regret plus the positive output
+    of the ``last`` network times a factor. Targets may be negative: regret matching uses only
+    positive outputs."""
     if last is None or not factor:
         return data
     targets = data.targets.copy()
@@ -40,3 +46,35 @@ def cumulative_targets(data: Data, last: Network | None, factor: float) -> Data:
         regrets = np.where(columns >= 0, np.maximum(regrets, 0.0), 0.0)
         targets[part] += np.float32(factor) * regrets
     return replace(data, targets=targets)
+
+
+class CumulativeRegretTrainer(DeepTrainer):
+    """Deep CFR with networks that hold cumulative regrets; no samples are kept between
+    iterations."""
+
+    rescales_regrets = True
+
+    def __init__(
+        self,
+        prepared: PreparedGame,
+        options: TrainingOptions,
+        backend: Backend,
+        folder: Path | None = None,
+    ) -> None:
+        """Refuse a game that is not compiled, which this method needs."""
+        if prepared.tree is None:
+            raise OptionError(
+                f"{prepared.game} is not compiled: training needs method deep_cfr or mmd"
+            )
+        super().__init__(prepared, options, backend, folder)
+
+    def _regret_targets(self, data: Data, owner: int) -> Data:
+        """The samples with cumulative regrets as targets, from the owner's last network."""
+        last = self.current[owner] if owner < len(self.current) else None
+        factor = discount(self.iteration, self.options.regret.weight_exponent)
+        return cumulative_targets(data, last, factor)
+
+    def _fit_regret(self, owner: int) -> None:
+        """Fit an owner's regret network, and drop the samples: the network has taken them in."""
+        super()._fit_regret(owner)
+        self.regret_samples[owner].clear()

@@ -16,7 +16,8 @@ _ROWS_PER_WRITE = 1 << 16
 
 
 class DeviceReservoir(Reservoir):
-    """A reservoir on a device; reading a column copies it to the host, as saving does."""
+    """A reservoir whose rows are on a device. Reading a column, which is needed for saving, copies
+    it to the host."""
 
     on_device = True
 
@@ -32,10 +33,12 @@ class DeviceReservoir(Reservoir):
         super().__init__(columns, capacity, skipping=skipping)
 
     def _empty_column(self, column: Column) -> Any:
+        """A column for ``capacity`` rows of zeros, in the device's memory."""
         empty = jnp.zeros((self.capacity, *column.shape), np.dtype(column.kind))
         return jax.device_put(empty, self.device)
 
     def _write(self, indices: Indices, rows: Rows) -> None:
+        """Overwrite rows on the device, in parts of one size, so that one program is compiled."""
         size = min(_ROWS_PER_WRITE, self.capacity)  # one size, so that one program is compiled
         for first in range(0, len(indices), size):
             part = slice(first, first + size)

@@ -20,10 +20,10 @@ from fogtree.deep.encoding import MOST_COLUMNS
 from fogtree.deep.engine import NativeEngine, PreparedGame, native_tree, prepare
 from fogtree.deep.fitting import AdamState, Data, Fit, Fitted, NumpyBackend, Seed
 from fogtree.deep.measure import RunningAverage, network_strategy
+from fogtree.deep.methods import trainer_class
 from fogtree.deep.network import Network
 from fogtree.deep.samples import ArraySamples
 from fogtree.deep.sparse import SparseRows
-from fogtree.deep.training import DeepTrainer
 from fogtree.deep.traversal import Task
 from fogtree.deep.walkable import TreeGame
 from fogtree.errors import OptionError
@@ -49,7 +49,7 @@ class Diagnosis:
 
 
 def conditions() -> list[tuple[Source, ...]]:
-    """No source of error, each source alone, and all of them."""
+    """The combinations of error sources to train with: none, each alone, and all of them."""
     return [(), *((source,) for source in SOURCES), SOURCES]
 
 
@@ -68,7 +68,7 @@ def diagnose(game: AnyGame, options: TrainingOptions, sources: Sequence[Source])
     chosen = _options(options, sources)
     engine_game = prepared if "fit" in sources else _with_tables(prepared, features)
     backend = _ExactBackend(features, chosen, tables="fit" not in sources)
-    trainer = DeepTrainer(_with_exact_walks(engine_game, sources), chosen, backend)
+    trainer = trainer_class(chosen)(_with_exact_walks(engine_game, sources), chosen, backend)
     average = RunningAverage(features.tree)
     for _ in range(chosen.run.iterations):
         trainer.iterate()
@@ -88,6 +88,7 @@ def _options(options: TrainingOptions, sources: Sequence[Source]) -> TrainingOpt
     """The options of a run with these sources of error."""
 
     def fit(given: FitOptions) -> FitOptions:
+        """The options of a fit, with unlimited reservoirs unless these are a source of error."""
         return given if "reservoir" in sources else replace(given, capacity=_UNLIMITED)
 
     average: Literal["network", "single"] = "network" if "average" in sources else "single"
@@ -100,7 +101,8 @@ def _options(options: TrainingOptions, sources: Sequence[Source]) -> TrainingOpt
 
 
 def _with_tables(prepared: PreparedGame, features: TreeGame) -> PreparedGame:
-    """The game with one input per information set: a network without hidden layers is a table."""
+    """The game with one network input per information set, so that a network without hidden layers
+    is a table."""
     tree = features.tree
     count = len(tree.infoset_names)
     if count > MOST_COLUMNS:
@@ -119,16 +121,22 @@ def _with_exact_walks(prepared: PreparedGame, sources: Sequence[Source]) -> Prep
 
 
 class _ExactEngine:
-    """Returns exact regrets: of every information set, weighted by the probability that a walk
-    meets it, or with ``met_only`` of the decisions that sampled walks meet."""
+    """An engine that computes regrets exactly from the whole tree. It returns every information
+    set, weighted by the probability that a walk gets there, or with ``met_only`` only the decisions
+    at which sampled walks arrive."""
 
     def __init__(self, prepared: PreparedGame, *, met_only: bool) -> None:
+        """Make an exact engine of a compiled game; the engine of ``prepared`` makes the sampled
+        walks of ``met_only``."""
         assert prepared.tree is not None
         self.game = prepared.engine.game
         self._walks, self._encoded, self._met_only = prepared.engine, prepared.tree, met_only
         self._engine = measuring_engine(prepared.tree.tree)
 
     def traverse(self, task: Task) -> ArraySamples:
+        """The exact regrets of one player against the present networks, in the form of samples.
+        With ``met_only`` the samples are those of sampled walks, with their targets replaced by
+        exact regrets."""
         tree = self._encoded.tree
         strategy = Strategy.uniform(tree)
         if task.networks:
@@ -149,13 +157,14 @@ class _ExactEngine:
             **self._rows("regret", "targets", mine, regrets, others),
             **self._rows("strategy", "probabilities", theirs, slots, met),
             "strategy_players": tree.infoset_player[theirs].astype(np.int8),
+            "strategy_steps": np.arange(len(theirs), dtype=np.int32),
             "nodes": len(tree.parent),
         }
         return ArraySamples({**arrays, "queries": 0, "traversals": 0, "depth": 0, "value": 0.0})
 
     def _regrets(self, slots: NDArray[np.float64], player: int) -> tuple[NDArray[Any], ...]:
-        """A player's regret per slot, given that play got there, and the probability per
-        information set that chance and the others let play get there."""
+        """A player's regret per slot, given that play gets there, and per information set the
+        probability that chance and the other players let play get there."""
         tree = self._encoded.tree
         self._engine.set_strategy(slots)
         utility = self._engine.utilities(player)
@@ -165,7 +174,7 @@ class _ExactEngine:
         return (utility - mean[tree.slot_infoset]) / weight, others
 
     def _padded(self, slots: NDArray[Any], infosets: NDArray[Any], fill: int) -> NDArray[Any]:
-        """One row per information set with its slots' numbers, filled up at the end."""
+        """One row per information set with the values of its slots, padded to the longest row."""
         tree = self._encoded.tree
         number = np.arange(self._encoded.most_actions)
         there = number < tree.infoset_actions[infosets][:, None]
@@ -191,7 +200,8 @@ class _ExactEngine:
 
 
 class _ExactBackend(NumpyBackend):
-    """Fits average networks to features; with ``tables`` regrets are written into a table."""
+    """Fits the networks of a diagnosis; with ``tables`` it replaces the regret networks by exact
+    tables."""
 
     def __init__(self, features: TreeGame, options: TrainingOptions, *, tables: bool) -> None:
         super().__init__()
@@ -201,6 +211,9 @@ class _ExactBackend(NumpyBackend):
     def fit(
         self, network: Network, data: Data, fit: Fit, seed: Seed, optimiser: AdamState | None = None
     ) -> Fitted:
+        """Fit a network to samples. The average network (loss ``mix``) is always a new network on
+        the game's features. With ``tables``, regrets are not fitted: they are written into a
+        network without hidden layers, one weight per information set and action."""
         if fit.loss == "mix":
             data = replace(data, decode=self._features.decode)
             return super().fit(Network.make(self._sizes, seed), data, fit, seed)

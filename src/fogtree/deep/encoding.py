@@ -38,8 +38,9 @@ MOST_COLUMNS = 65_535
 
 @dataclass(frozen=True, eq=False)
 class TreeEncoding:
-    """The encoding of a compiled game. Row ``memory[view[node, p]]`` is player p's input vector at
-    a node; slot s has output column ``column[s]``, the same for equal action labels."""
+    """The encoding of a compiled game for networks. Row ``memory[view[node, p]]`` is player p's
+    input vector at a node; slot s has output column ``column[s]``, which is the same for equal
+    action labels."""
 
     memory: SparseRows
     column: NDArray[np.int32]
@@ -57,7 +58,8 @@ class TreeEncoding:
 
 
 def encode_tree(game: Game, tree: GameTree, *, own: bool = True) -> TreeEncoding:
-    """The input vectors of every memory a player can have, and the output columns of actions.
+    """The input vectors of all players' histories in a compiled game, and the output columns of its
+    actions.
 
     ``own``: use the game's ``features(view)`` if it has them.
     """
@@ -75,7 +77,8 @@ def encode_tree(game: Game, tree: GameTree, *, own: bool = True) -> TreeEncoding
 
 
 def vectors_of(memories: Memories, wanted: NDArray[np.int32]) -> SparseRows:
-    """One vector per memory; empty for memories that are not ``wanted``.
+    """The input vectors of players' histories from a native walk, one row each; rows that are not
+    ``wanted`` are empty.
 
     Every pair of a step and a fact's number has a column.
     """
@@ -110,6 +113,7 @@ def _steps(before: NDArray[np.int32]) -> NDArray[np.int64]:
 
 
 def _check_width(columns: int) -> None:
+    """Refuse input vectors with too many columns."""
     if columns > MOST_COLUMNS:
         raise OptionError(
             f"vectors of {columns:,} numbers are too long; give the game features(view) of its own"
@@ -117,7 +121,8 @@ def _check_width(columns: int) -> None:
 
 
 def checked_vector(game: Game, found: object) -> Vector | None:
-    """What ``features(view)`` returned as a vector of finite numbers; None if it was None."""
+    """The vector that a game's ``features(view)`` returned, checked to be finite numbers; None if
+    it returned None."""
     if found is None:
         return None
     try:
@@ -133,9 +138,12 @@ def checked_vector(game: Game, found: object) -> Vector | None:
 
 
 class _MemoryWalk:
-    """Walks the game along its compiled tree and collects the facts of every memory."""
+    """Replays a game along its compiled tree, and collects the facts that each player learns on the
+    way."""
 
     def __init__(self, game: Game, tree: GameTree, own: bool) -> None:
+        """Prepare a walk along ``tree``; with ``own`` the game's ``features(view)`` are collected
+        too."""
         self.game, self.tree, self.own = game, tree, own
         self.memories = int(tree.view.max(initial=0)) + 1
         self.new_facts: dict[int, tuple[int, tuple[Fact, ...]]] = {}  # and the memory before
@@ -172,7 +180,7 @@ class _MemoryWalk:
         return () if mover == TERMINAL else checked_edges(self.game, state, mover)
 
     def _changed(self) -> GameError:
-        """The error for a game that is not what it was when it was compiled."""
+        """The error for a game whose rules are not those that were compiled."""
         return GameError(
             f"{self.game}: a state has another player or other actions when it is visited again; "
             "a game must not change"
@@ -186,7 +194,7 @@ class _MemoryWalk:
     def _visit(
         self, node: int, before: State, move: Action, state: State, view: list[list[int]]
     ) -> None:
-        """Record the memories that players have first at this node."""
+        """Record the players' histories that occur first at this node."""
         above = self.tree.parent[node]
         earlier, mover = view[above], self.tree.player[above]
         for player, memory in enumerate(view[node]):
@@ -244,7 +252,8 @@ class _MemoryWalk:
 
 
 class Nothing:
-    """The view before the first one, and the atom at a position that did not exist before."""
+    """Stands for the view before the first one, and for a missing atom: one at a position that the
+    earlier view did not have."""
 
 
 def new_facts(step: int, move: Action | None, then: Hashable, now: Hashable) -> list[Fact]:

@@ -25,7 +25,7 @@ EngineName = Literal["native", "python"]
 
 class Engine(Protocol):
     """Walks a game and returns samples. Equal tasks give equal samples, whatever the number of
-    threads; with an accelerator they are equal up to rounding."""
+    threads; with an accelerator they are equal except for rounding."""
 
     @property
     def game(self) -> EncodedGame: ...
@@ -51,6 +51,7 @@ class NativeEngine:
         self.neighbours = 1  # engines on this machine, including this one
 
     def traverse(self, task: Task) -> Samples:
+        """Make the walks of a task natively; running out of memory for samples is an error."""
         made: dict[int, Any] = {id(network): network.native() for network in task.networks}
         with bounded(self.neighbours) as memory:
             found = _core.DeepTraverser(self.game, native_options(task.walks)).traverse(
@@ -69,7 +70,8 @@ class NativeEngine:
 
 @contextmanager
 def bounded(parts: int = 1) -> Iterator[int]:
-    """The memory that samples may use, one of ``parts`` equal parts; running out is an error."""
+    """A context with the bytes that samples may use, one of ``parts`` equal parts of the usual
+    memory. Running out of them inside is a MemoryLimitError."""
     memory = usual_memory() // parts
     try:
         yield memory
@@ -104,7 +106,8 @@ class PreparedGame:
 
     @property
     def symmetric(self) -> bool:
-        """Whether every seat sees the game in the same way, so that one network plays all."""
+        """Whether all seats see the game in the same way, so that one network can play all of
+        them."""
         return self.support is not None and self.support.symmetric
 
 

@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from fogtree.deep.measure import RunningAverage, network_strategy
 from fogtree.deep.policy import POLICY, Policy
-from fogtree.deep.training import DeepTrainer
+from fogtree.deep.trainer import Trainer
+from fogtree.deep.uncompiled_policy import policy_response_values
 from fogtree.deep.validator import Validation, validate
 from fogtree.deep.win_rates import WinRate, win_rates
+from fogtree.errors import OptionError
 from fogtree.evaluate.best_response import exploitability
+from fogtree.evaluate.uncompiled import has_responses
 from fogtree.strategy import Strategy
 
 LATEST = "latest.npz"
@@ -32,13 +35,25 @@ class Evaluation:
 class TrainerEvaluator:
     """Evaluates a trainer's policies; with a folder, it also saves them there."""
 
-    def __init__(self, trainer: DeepTrainer, folder: Path | None, threads: int) -> None:
+    def __init__(self, trainer: Trainer, folder: Path | None, threads: int) -> None:
+        """Prepare the evaluations that the options ask for; the exact ones need a compiled game."""
         self.trainer, self.folder, self.threads = trainer, folder, threads
+        self._check_responses()
         tree = trainer.prepared.tree
         exact = tree is not None and trainer.options.evaluation.exploitability
         self.tree = tree if exact else None
         self._average = None if self.tree is None else RunningAverage(self.tree.tree)
         self._found: Evaluation | None = None
+
+    def _check_responses(self) -> None:
+        """Refuse best responses without compiling that the game or the policy does not have."""
+        options, support = self.trainer.options, self.trainer.prepared.support
+        if support is None or not options.evaluation.responses:
+            return
+        if not has_responses(support.game):
+            raise OptionError(f"[evaluation] responses: {support.game} has none")
+        if options.run.average == "single":
+            raise OptionError("[evaluation] responses need [run] average = 'network' or 'last'")
 
     @property
     def sums(self) -> NDArray[np.float64] | None:
@@ -49,7 +64,8 @@ class TrainerEvaluator:
         """Adds the current strategy to the exact average, if stored networks are averaged."""
         options = self.trainer.options
         if self.tree is not None and self._average and options.run.average == "single":
-            strategy = network_strategy(self.tree, self.trainer.strategy(), mix=False)
+            trainer = self.trainer
+            strategy = network_strategy(self.tree, trainer.strategy(), mix=trainer.gives_logits)
             weight = float(self.trainer.iteration) ** options.average.weight_exponent
             self._average.add(strategy, weight)
 
@@ -61,13 +77,14 @@ class TrainerEvaluator:
                 policy.save(self.folder / POLICY)
                 self.latest().save(self.folder / LATEST)
             strategy = self._strategy()
-            value = None if strategy is None else self._exploitability(strategy)
+            value = self._exploitability(strategy, policy)
             self._found = Evaluation(self.trainer.iteration, policy, strategy, value)
         return self._found
 
     def latest(self) -> Policy:
         """The policy of the last iteration, without averaging."""
-        return Policy(*self._game(), False, (tuple(self.trainer.regret),), (1.0,))
+        trainer = self.trainer
+        return Policy(*self._game(), trainer.gives_logits, (tuple(trainer.current),), (1.0,))
 
     def matches(self, policy: Policy) -> dict[str, WinRate]:
         """Win rates of a policy against the agents that the options name."""
@@ -84,10 +101,11 @@ class TrainerEvaluator:
             )
 
     def validate(self) -> Validation:
-        """Estimates of the current strategy's regrets near the root."""
+        """Estimate the current strategy's regrets near the root by short walks."""
         trainer, options = self.trainer, self.trainer.options
         players = range(trainer.game.players)
-        value = [trainer.value[trainer.owner(p)] for p in players] if trainer.value else []
+        values = trainer.value if options.needs_value else []
+        value = [values[trainer.owner(p)] for p in players] if values else []
         with trainer.counters.while_doing("validating"):
             return validate(
                 trainer.prepared.engine,
@@ -97,34 +115,47 @@ class TrainerEvaluator:
                 traversals=options.validation.es_validation_traversals,
                 iteration=trainer.iteration,
                 seed=options.run.seed + 1,
+                mix=trainer.gives_logits,
                 uniform_fallback=options.traversal.uniform_fallback,
             )
 
     def _game(self) -> tuple[str, int]:
+        """The game's name and number of players, as a policy stores them."""
         game = self.trainer.prepared.game
         return game.short_name or str(game), game.players
 
     def _policy(self) -> Policy:
-        """What the trainer plays now: the average network, or the stored networks by weight."""
+        """The policy that a run gives: the average network, the stored networks by weight, or
+        the last networks."""
         trainer, options = self.trainer, self.trainer.options
+        if options.run.average == "last":
+            return self.latest()
         if options.run.average == "network":
             return Policy.average(*self._game(), trainer.fit_average())
         power = options.average.weight_exponent
         weights = tuple(float(t + 1) ** power for t in range(len(trainer.stored)))
-        return Policy(*self._game(), False, tuple(trainer.stored), weights)
+        return Policy(*self._game(), trainer.gives_logits, tuple(trainer.stored), weights)
 
     def _strategy(self) -> Strategy | None:
-        """The average strategy of a compiled game: of its network, or of the stored networks."""
+        """The strategy of a compiled game that a run gives: as :meth:`_policy`."""
         if self.tree is None or self._average is None:
             return None
         trainer = self.trainer
         if trainer.options.run.average == "single":
             return self._average.strategy()
+        if trainer.options.run.average == "last":
+            return network_strategy(self.tree, trainer.strategy(), mix=trainer.gives_logits)
         players = range(trainer.game.players)
         networks = [trainer.average[trainer.owner(player)] for player in players]
         return network_strategy(self.tree, networks, mix=True)
 
-    def _exploitability(self, strategy: Strategy) -> float:
-        assert self.tree is not None
+    def _exploitability(self, strategy: Strategy | None, policy: Policy) -> float | None:
+        """The exact exploitability: on the compiled game, or by best responses without it if the
+        options ask for them."""
+        support = self.trainer.prepared.support
         with self.trainer.counters.while_doing("evaluating exploitability"):
-            return exploitability(self.tree.tree, strategy).exploitability
+            if self.tree is not None and strategy is not None:
+                return exploitability(self.tree.tree, strategy).exploitability
+            if support is not None and self.trainer.options.evaluation.responses:
+                return policy_response_values(policy, support, threads=self.threads).exploitability
+        return None

@@ -18,13 +18,15 @@ from numpy.typing import NDArray
 
 from fogtree.deep.blas import one_thread_each
 from fogtree.deep.network import Array, Layer, Network
+from fogtree.deep.policy_loss import PolicyTargets, policy_gradient
 from fogtree.deep.reservoir import Column, Reservoir
 
 Shapes = tuple[tuple[int, ...], ...]
 Seed = tuple[int, ...]
 AdamState = dict[str, NDArray[Any]]
-Loss = Literal["regret", "mix", "value"]
+Loss = Literal["regret", "mix", "value", "policy"]
 MOST_DECODED = 1 << 24  # numbers in input vectors that are decoded once for a whole fit
+_FEW_ROWS = 8  # rows are few beside codes if there are so many times fewer
 PART = 512  # rows of a batch that one thread computes at a time
 
 
@@ -33,7 +35,7 @@ class Fit:
     """The loss and the optimiser's settings.
 
     ``regret``: squared errors; ``mix``: cross entropy of a softmax; ``value``: squared error of one
-    output, that of the action taken or the only one.
+    output, that of the action taken or the only one; ``policy``: see :mod:`~.policy_loss`.
     """
 
     loss: Loss
@@ -42,12 +44,15 @@ class Fit:
     learning_rate: float
     clip: float
     decay: bool = True  # the learning rate falls linearly to a tenth of its value
+    ratio_clip: float = 0.0  # policy: how far probabilities may move for their advantages' sake
+    entropy: float = 0.0  # policy: the weight of the entropy
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Rows to fit: codes and how to decode them, the output columns that count (-1: none), their
-    targets and the rows' weights. Rows with iterations are weighted by a power of those as well."""
+    """The rows that a network is fitted to: codes and the function that decodes them to inputs, the
+    output columns that count (-1: none), their targets, and the rows' weights. Rows with iterations
+    are weighted by a power of those as well."""
 
     codes: NDArray[np.uint8]
     decode: Callable[[NDArray[np.uint8]], Array]
@@ -61,10 +66,19 @@ class Data:
     decoding_plan: tuple[NDArray[Any], ...] | None = None  # or how a device decodes them
     decoded: Array | None = None  # the input vectors of the rows, if decoded once for a whole fit
     reservoir: Reservoir | None = None  # the rows' source, of which a device keeps a copy
+    played: Array | None = None  # policy: the probabilities that were played
+    anchors: Array | None = None  # policy: see PolicyTargets; targets are the advantages
 
     @property
     def count(self) -> int:
+        """The number of rows."""
         return len(self.codes) if self.reservoir is None else len(self.reservoir)
+
+    def policy_targets(self) -> PolicyTargets:
+        """The targets of a policy network."""
+        assert self.played is not None
+        assert self.anchors is not None
+        return PolicyTargets(self.targets, self.played, self.anchors)
 
     def importance(self) -> Array:
         """The weights of the rows including their iterations, with mean 1."""
@@ -89,6 +103,9 @@ def merge_equal_codes(data: Data, code_count: int) -> Data:
     """Merges rows with the same code into one with their weighted mean targets; codes are numbers
     below ``code_count``. The loss changes by a constant only, and there are fewer rows to fit."""
     number = np.ascontiguousarray(data.codes).view("<i4").reshape(-1)
+    if len(number) < code_count // _FEW_ROWS:  # sums over all codes would take longer
+        different, number = np.unique(number, return_inverse=True)
+        code_count = len(different)
     each = data.importance()
     weights = np.bincount(number, each, minlength=code_count)
     present, last = np.flatnonzero(weights > 0), np.zeros(code_count, dtype=np.int64)
@@ -97,10 +114,13 @@ def merge_equal_codes(data: Data, code_count: int) -> Data:
         np.bincount(number, each * part, minlength=code_count)[present] / weights[present]
         for part in data.targets.T
     ]
+    kept = last[present]
     return replace(
         data,
-        codes=data.codes[last[present]],
-        columns=data.columns[last[present]],
+        codes=data.codes[kept],
+        columns=data.columns[kept],
+        played=None if data.played is None else data.played[kept],
+        anchors=None if data.anchors is None else data.anchors[kept],
         targets=np.stack(targets, axis=1).astype(np.float32),
         weights=(weights[present] / weights[present].mean()).astype(np.float32),
         iterations=None,
@@ -123,11 +143,17 @@ class Backend(Protocol):
     def reservoir(
         self, kind: type[Reservoir], columns: Sequence[Column], capacity: int, *, skipping: bool
     ) -> Reservoir:
-        """A reservoir of a kind, in the memory that the backend fits from."""
+        """A new, empty reservoir of the class ``kind``, in the memory that the backend fits from.
+        ``skipping``: see :mod:`fogtree.deep.reservoir`."""
 
     def fit(
         self, network: Network, data: Data, fit: Fit, seed: Seed, optimiser: AdamState | None
-    ) -> Fitted: ...
+    ) -> Fitted:
+        """Fit a network to rows by ``fit.steps`` steps of Adam; ``optimiser`` is the state of an
+        earlier fit to continue from."""
+
+    def outputs(self, network: Network, data: Data) -> Array:
+        """The outputs of a network for all rows; equal codes may be computed once."""
 
 
 class NumpyBackend:
@@ -140,13 +166,31 @@ class NumpyBackend:
     def reservoir(
         self, kind: type[Reservoir], columns: Sequence[Column], capacity: int, *, skipping: bool
     ) -> Reservoir:
+        """A new, empty reservoir of the class ``kind``, in main memory."""
         return kind(columns, capacity, skipping=skipping)
 
     def fit(
         self, network: Network, data: Data, fit: Fit, seed: Seed, optimiser: AdamState | None = None
     ) -> Fitted:
+        """Fit a network to rows by ``fit.steps`` steps of Adam; ``optimiser`` is the state of an
+        earlier fit to continue from."""
         with one_thread_each(), ThreadPoolExecutor(self.threads) as pool:
             return _fit(network, data, fit, seed, optimiser=optimiser, pool=pool)
+
+    def outputs(self, network: Network, data: Data) -> Array:
+        """The network's outputs for every row; rows with equal codes are computed once."""
+        codes, where = _rows_once(data)
+        parts = [codes[first : first + PART] for first in range(0, max(len(codes), 1), PART)]
+        with one_thread_each(), ThreadPoolExecutor(self.threads) as pool:
+            found = list(pool.map(lambda part: network.forward(data.decode(part)), parts))
+        return np.concatenate(found)[where]
+
+
+def _rows_once(data: Data) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The different codes of some rows, and for every row the index of its code."""
+    wide = np.ascontiguousarray(data.codes).view(f"V{data.codes.shape[1]}").reshape(-1)
+    _, first, where = np.unique(wide, return_index=True, return_inverse=True)
+    return data.codes[first], where
 
 
 def _fit(
@@ -181,7 +225,7 @@ def _fit(
 
 
 def _decoded(data: Data, inputs: int) -> Data:
-    """The data with the input vectors of all rows, if they fit into a little memory."""
+    """The data with the input vectors of all rows already decoded, if these take little memory."""
     if len(data.codes) * inputs > MOST_DECODED:
         return data
     return replace(data, decoded=data.decode(data.codes))
@@ -191,12 +235,15 @@ class Adam:
     """The optimiser, over all parameters of a network in one array."""
 
     def __init__(self, value: Array, state: AdamState | None) -> None:
+        """Begin at the parameters ``value``; with a ``state``, continue the moments of an earlier
+        fit."""
         self.value = value
         self.first = np.zeros_like(value) if state is None else state["first"].copy()
         self.second = np.zeros_like(value) if state is None else state["second"].copy()
         self.count = 0 if state is None else int(state["count"])
 
     def step(self, gradient: Array, rate: float) -> None:
+        """One step of Adam against the gradient."""
         self.count += 1
         self.first += np.float32(0.1) * (gradient - self.first)
         self.second += np.float32(0.001) * (gradient * gradient - self.second)
@@ -206,6 +253,7 @@ class Adam:
         self.value -= np.float32(rate / first) * self.first / root
 
     def state(self) -> dict[str, NDArray[Any]]:
+        """The moments and the number of steps done, by name, to continue from."""
         return {"first": self.first, "second": self.second, "count": np.array(self.count)}
 
 
@@ -232,9 +280,9 @@ def _whole_gradient(
 ) -> tuple[float, Array]:
     """Loss and gradient over all rows: the weighted mean of parts that threads compute."""
     if len(rows) <= PART:
-        return _gradient(layers, data, rows, fit.loss)
+        return _gradient(layers, data, rows, fit)
     parts = [rows[first : first + PART] for first in range(0, len(rows), PART)]
-    found = pool.map(lambda part: _gradient(layers, data, part, fit.loss), parts)
+    found = pool.map(lambda part: _gradient(layers, data, part, fit), parts)
     total, whole = 0.0, np.zeros(0, dtype=np.float32)
     for part, (loss, gradient) in zip(parts, found, strict=True):
         share = len(part) / len(rows)
@@ -245,7 +293,7 @@ def _whole_gradient(
 
 
 def _gradient(
-    layers: list[Layer], data: Data, rows: NDArray[np.int64], loss: Loss
+    layers: list[Layer], data: Data, rows: NDArray[np.int64], fit: Fit
 ) -> tuple[float, Array]:
     """Loss and flat gradient over some rows, by backpropagation."""
     inputs = [data.decode(data.codes[rows]) if data.decoded is None else data.decoded[rows]]
@@ -257,7 +305,8 @@ def _gradient(
         inputs.append(out)
     outputs = inputs.pop()
     columns = data.columns[rows].astype(np.int64)
-    total, slope = output_gradient(outputs, columns, data.targets[rows], data.weights[rows], loss)
+    targets = data.policy_targets().take(rows) if fit.loss == "policy" else data.targets[rows]
+    total, slope = output_gradient(outputs, columns, targets, data.weights[rows], fit)
     parts: list[Array] = []
     for number in range(len(layers) - 1, -1, -1):
         weight = layers[number][0]
@@ -269,13 +318,21 @@ def _gradient(
 
 
 def output_gradient(
-    outputs: Array, columns: NDArray[np.int64], targets: Array, weights: Array, loss: Loss
+    outputs: Array,
+    columns: NDArray[np.int64],
+    targets: Array | PolicyTargets,
+    weights: Array,
+    fit: Fit,
 ) -> tuple[float, Array]:
     """The mean weighted loss of some rows, and its gradient by every output."""
     legal = columns >= 0
     chosen = np.take_along_axis(outputs, np.where(legal, columns, 0), axis=1)
     scale = (weights / np.float32(len(outputs)))[:, None]
-    if loss == "mix":
+    if isinstance(targets, PolicyTargets):
+        total, part = policy_gradient(
+            chosen, legal, targets, weights, ratio_clip=fit.ratio_clip, entropy=fit.entropy
+        )
+    elif fit.loss == "mix":
         peak = np.where(legal, chosen, -np.inf).max(axis=1, keepdims=True)
         shifted = np.where(legal, chosen - peak, -np.inf)
         powers = np.exp(shifted)

@@ -40,15 +40,15 @@ class FrozenAgent(Protocol):
         """The compiled game, if it was compiled."""
 
     def draw(self, rng: np.random.Generator) -> list[Network]:
-        """The networks that the agent plays in the next walks, by player."""
+        """The networks that the agent plays in the next walks, one per player."""
 
     def data(self, codes: Any, actions: Any, targets: Any, weights: Any) -> Data:
         """Samples in the form that an exploiter's network is fitted to."""
 
     def response(self, network: Network, own: Network, sharpness: float) -> Network:
-        """The network an exploiter plays in place of the agent's ``own``, given the advantages
-        that ``network`` estimates: it takes the best action, or moves the agent's probabilities
-        towards better actions, the further the larger ``sharpness`` is."""
+        """The network that an exploiter plays in place of the agent's network ``own``, given the
+        advantages that ``network`` estimates. It takes the best action, or moves the agent's
+        probabilities towards better actions: the larger ``sharpness``, the further."""
 
 
 class FrozenStrategy:
@@ -62,6 +62,8 @@ class FrozenStrategy:
     symmetric = False
 
     def __init__(self, game: Game, tree: GameTree, strategy: Strategy, threads: int = 1) -> None:
+        """Make a one-layer network of the strategy, and an engine whose inputs it can read; a game
+        with too many information sets for that is refused."""
         encoding: TreeEncoding = encode_tree(game, tree)
         self.tree = TreeGame(tree, encoding)
         count, self.inputs = len(tree.infoset_names), encoding.size
@@ -76,6 +78,7 @@ class FrozenStrategy:
         self._network = _strategy_network(tree, encoding, strategy.for_tree(tree))
 
     def draw(self, rng: np.random.Generator) -> list[Network]:
+        """The same network for every player and in all walks: nothing is random."""
         del rng
         return [self._network] * self.tree.players
 
@@ -85,6 +88,8 @@ class FrozenStrategy:
         return Data(codes, decode, actions, targets, weights, vectors=lambda: tree.features)
 
     def response(self, network: Network, own: Network, sharpness: float) -> Network:
+        """The network that takes the action of the largest advantage. It is widened by columns of
+        zeros for the information set's one-hot part, which an exploiter does not read."""
         del own, sharpness
         (weight, bias), *rest = greedy(network, mix=True).layers
         unread = np.zeros((len(weight), len(self.tree.tree.infoset_names)), dtype=np.float32)
@@ -108,6 +113,8 @@ class FrozenPolicy:
     tree = None
 
     def __init__(self, support: TrainingSupport, policy: Policy, threads: int = 1) -> None:
+        """Take a policy, which must be for the support's game, and the native engine of that
+        game."""
         game = support.game
         policy.check(game.short_name, game.players, support.inputs, support.outputs)
         self.support, self.policy, self.mix = support, policy, policy.mix
@@ -116,6 +123,7 @@ class FrozenPolicy:
         self._shares = np.array(policy.weights) / sum(policy.weights)
 
     def draw(self, rng: np.random.Generator) -> list[Network]:
+        """The networks of one stored iteration, drawn by the policy's weights; one per player."""
         drawn = self.policy.networks[rng.choice(len(self._shares), p=self._shares)]
         return [drawn[player % len(drawn)] for player in range(self.policy.players)]
 
@@ -125,6 +133,9 @@ class FrozenPolicy:
         return Data(codes, decode, actions, targets, weights, decoding_plan=plan)
 
     def response(self, network: Network, own: Network, sharpness: float) -> Network:
+        """The network that an exploiter plays: the agent's logits plus ``sharpness`` times the
+        advantages; the action of the largest advantage alone if the agent has no logits, or if the
+        networks differ in depth."""
         if not self.mix or len(own.layers) != len(network.layers):
             return greedy(network, mix=self.mix)
         return summed(own, network.scaled(sharpness))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,6 +20,7 @@ from fogtree.deep.device_arrays import decode, overwrite
 from fogtree.deep.device_reservoir import DeviceReservoir, DeviceWindow
 from fogtree.deep.fitting import AdamState, Data, Fit, Fitted, Seed, Shapes, flatten, unflatten
 from fogtree.deep.network import Network
+from fogtree.deep.policy_loss import LEAST_PROBABILITY
 from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.system.jax_device import find_device, jax, jnp
 
@@ -42,6 +44,8 @@ class JaxBackend:
     def fit(
         self, network: Network, data: Data, fit: Fit, seed: Seed, optimiser: AdamState | None = None
     ) -> Fitted:
+        """Fit a network on the device, in programs of several steps each, a few of which are queued
+        ahead."""
         if not data.count:
             return Fitted(network, float("nan"), {})
         with jax.default_device(self.device):
@@ -49,7 +53,9 @@ class JaxBackend:
             flat = jnp.asarray(begin)
             carry = (flat, *_adam_state(flat, optimiser)), jnp.zeros((), jnp.int32), jnp.zeros(())
             key = jax.random.key(int(np.random.default_rng([*seed]).integers(2**31)))
-            given = (key, jnp.asarray(data.count)), self._rows(data), _decoder(data)
+            numbers = jnp.float32(fit.learning_rate), jnp.float32(fit.entropy)
+            count = jnp.asarray(data.count)
+            given = (key, count, *numbers), self._rows(data), _decoder(data)
             queued: deque[Any] = deque()
             for first in range(0, fit.steps, self.program):
                 steps = min(self.program, fit.steps - first)
@@ -61,8 +67,18 @@ class JaxBackend:
             mean = float(total) / _averaged_steps(fit)
         return _fitted(np.asarray(flat), state, shapes, mean)
 
+    def outputs(self, network: Network, data: Data) -> NDArray[np.float32]:
+        """The network's outputs for every row, computed on the device."""
+        flat, shapes = flatten(network)
+        with jax.default_device(self.device):
+            codes, decoder = _filled(data.codes, _padded_size(data.count)), _decoder(data)
+            key = "outputs", shapes, data.vectors is not None
+            if key not in self._programs:
+                self._programs[key] = jax.jit(partial(_outputs, shapes))
+            return np.asarray(self._programs[key](flat, codes, decoder))[: data.count]
+
     def _rows(self, data: Data) -> tuple[Any, ...]:
-        """The rows to fit on the device, with their final weights."""
+        """The rows to fit as arrays on the device, with weights that include the iterations."""
         reservoir = data.reservoir
         if reservoir is None:
             return _padded(data)
@@ -78,14 +94,16 @@ class JaxBackend:
     def reservoir(
         self, kind: type[Reservoir], columns: Sequence[Column], capacity: int, *, skipping: bool
     ) -> Reservoir:
+        """A new, empty reservoir in the device's memory that samples as the class ``kind`` does."""
         found = DeviceWindow if issubclass(kind, Window) else DeviceReservoir
         return found(columns, capacity, skipping=skipping, device=self.device)
 
     def _program(self, fit: Fit, steps: int, shapes: Shapes, data: Data) -> Any:
         """The compiled program of ``steps`` steps of fitting; each kind is compiled once."""
-        key = fit, steps, shapes, data.vectors is not None
+        fixed = replace(fit, learning_rate=0.0, entropy=0.0)  # these two are arguments
+        key = fixed, steps, shapes, data.vectors is not None
         if key not in self._programs:
-            self._programs[key] = jax.jit(partial(_run, fit, steps, shapes), donate_argnums=0)
+            self._programs[key] = jax.jit(partial(_run, fixed, steps, shapes), donate_argnums=0)
         return self._programs[key]
 
 
@@ -113,6 +131,8 @@ class _DeviceCopy:
         self.arrays: list[Any] = []
 
     def rows(self) -> tuple[Any, ...]:
+        """The reservoir's columns on the device; rows that changed since the last call are sent
+        first."""
         reservoir, size = self.reservoir, self.reservoir.capacity  # one size: compiled once
         if not self.arrays:
             self.arrays = [_filled(reservoir[name], size) for name in _COLUMNS]
@@ -144,12 +164,17 @@ def _importance(weights: Any, iterations: Any, iteration: Any, exponent: Any, co
     return out / jnp.where(mean > 0, mean, 1)
 
 
+def _padded_size(count: int) -> int:
+    """The next power of two, from 4096 up: arrays of few different sizes need few compiled
+    programs."""
+    return max(_LEAST_ROWS, 1 << (count - 1).bit_length())
+
+
 def _padded(data: Data) -> tuple[Any, ...]:
     """Rows on the device, padded to a power of two so that few programs are compiled."""
-    count = len(data.codes)
-    size = max(_LEAST_ROWS, 1 << (count - 1).bit_length())
-    rows = (data.codes, data.columns, data.targets, data.importance())
-    return tuple(_filled(part, size) for part in rows)
+    size = _padded_size(len(data.codes))
+    rows = (data.codes, data.columns, data.targets, data.importance(), data.played, data.anchors)
+    return tuple(_filled(part, size) for part in rows if part is not None)
 
 
 def _decoder(data: Data) -> Any:
@@ -170,10 +195,20 @@ def _forward(flat: Any, shapes: Shapes, features: Any) -> Any:
     return out
 
 
-def _loss(fit: Fit, outputs: Any, columns: Any, targets: Any, weights: Any) -> Any:
+def _outputs(shapes: Shapes, flat: Any, codes: Any, decoder: Any) -> Any:
+    """The outputs of a network for rows of codes."""
+    return _forward(flat, shapes, decode(codes, decoder))
+
+
+def _loss(fit: Fit, entropy: Any, outputs: Any, rows: Any) -> Any:
     """The mean weighted loss of a batch over the legal actions."""
+    columns, targets, weights, *policy = rows
+    columns = columns.astype(jnp.int32)
     legal = columns >= 0
     chosen = jnp.take_along_axis(outputs, jnp.where(legal, columns, 0), axis=1)
+    if fit.loss == "policy":
+        each = _policy_loss(fit, entropy, chosen, legal, (targets, *policy))
+        return jnp.mean(weights * each.sum(axis=1))
     if fit.loss == "mix":
         logs = jax.nn.log_softmax(jnp.where(legal, chosen, -1e30), axis=1)
         each = -jnp.where(legal, targets * logs, 0.0)
@@ -182,25 +217,43 @@ def _loss(fit: Fit, outputs: Any, columns: Any, targets: Any, weights: Any) -> A
     return jnp.mean(weights * each.sum(axis=1))
 
 
+def _policy_loss(fit: Fit, entropy: Any, chosen: Any, legal: Any, targets: Any) -> Any:
+    """The loss of :mod:`fogtree.deep.policy_loss` by action."""
+    advantages, played, anchors = targets
+    logs = jnp.where(legal, jax.nn.log_softmax(jnp.where(legal, chosen, -1e30), axis=1), 0.0)
+    mix = jnp.where(legal, jnp.exp(logs), 0.0)
+    played = jnp.maximum(played, LEAST_PROBABILITY)
+    ratio = mix / played
+    gain = ratio * advantages
+    if fit.ratio_clip > 0:
+        low, high = 1 - fit.ratio_clip, 1 + fit.ratio_clip
+        gain = jnp.minimum(gain, jnp.clip(ratio, low, high) * advantages)
+    return jnp.where(legal, mix * (entropy * logs - anchors) - played * gain, 0.0)
+
+
 def _averaged_steps(fit: Fit) -> int:
     """The number of last steps over which the loss is averaged."""
     return max(1, fit.steps // 10)
 
 
 def _run(fit: Fit, steps: int, shapes: Shapes, start: Any, given: Any) -> Any:
-    """Some steps of a fit: where they end, and the number of steps again, to wait for.
+    """Run some steps of a fit on the device. Returns the state at their end and, for the caller to
+    wait on, the number of steps done.
 
     ``start``: the network with Adam's state, the number of steps done, the sum of losses;
-    ``given``: the random key with the number of rows, the rows, the decoder.
+    ``given``: the random key with the number of rows, the learning rate and the weight of the
+    entropy; the rows; the decoder.
     """
-    (key, count), rows, decoder = given
-    codes, columns, targets, weights = rows
+    (key, count, rate, entropy), (codes, *rows), decoder = given
 
     def loss_of(flat: Any, at: Any) -> Any:
+        """The loss of a network on the rows with these indices."""
         outputs = _forward(flat, shapes, decode(codes[at], decoder))
-        return _loss(fit, outputs, columns[at].astype(jnp.int32), targets[at], weights[at])
+        return _loss(fit, entropy, outputs, [part[at] for part in rows])
 
     def step(carry: Any, _: Any) -> Any:
+        """One step of Adam on a random batch; ``carry`` has the network, Adam's state, the step
+        number and the sum of losses."""
         (flat, first, second, done), number, total = carry
         at = jax.random.randint(jax.random.fold_in(key, number), (fit.batch,), 0, count)
         loss, gradient = jax.value_and_grad(loss_of)(flat, at)
@@ -213,7 +266,7 @@ def _run(fit: Fit, steps: int, shapes: Shapes, start: Any, given: Any) -> Any:
         share = 1.0 - 0.9 * number / fit.steps if fit.decay else 1.0
         ahead = first / (1 - 0.9 ** done.astype(jnp.float32))
         spread = jnp.sqrt(second / (1 - 0.999 ** done.astype(jnp.float32))) + 1e-8
-        flat = flat - fit.learning_rate * share * ahead / spread
+        flat = flat - rate * share * ahead / spread
         total = total + jnp.where(number >= fit.steps - _averaged_steps(fit), loss, 0.0)
         return ((flat, first, second, done), number + 1, total), None
 

@@ -44,7 +44,8 @@ def network_strategy(
 
 
 class RunningAverage:
-    """The weighted average of strategies, as exact as if all their networks were stored."""
+    """The weighted average of strategies added one after the other; none of their networks has to
+    be stored."""
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
@@ -52,6 +53,7 @@ class RunningAverage:
         self._levels = own_levels(tree)
 
     def add(self, strategy: Strategy, weight: float) -> None:
+        """Add a strategy with a weight; each information set counts by the player's own reach."""
         slots = strategy.for_tree(self.tree)
         reach = own_reach(self.tree, self._levels, slots)
         self.sums += weight * reach[self.tree.slot_infoset] * slots
@@ -62,14 +64,16 @@ class RunningAverage:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """Information sets after equally many own actions, and the slot of the last action of each."""
+    """The information sets after a certain number of own actions, and the slot of the last of these
+    actions for each."""
 
     infosets: NDArray[np.int64]
     slots: NDArray[np.int64]
 
 
 def own_levels(tree: GameTree) -> list[Level]:
-    """Information sets by the number of own actions before them, from 1 on."""
+    """The information sets by the number of own actions before them; those without any are left
+    out."""
     before = _sequence_before(tree)
     depth = np.zeros(len(before), dtype=np.int64)
     at = before

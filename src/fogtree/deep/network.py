@@ -19,7 +19,7 @@ Layer = tuple[Array, Array]
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Each layer is a weight (outputs × inputs) and a bias."""
+    """A fully connected network; each layer is a weight (outputs × inputs) and a bias."""
 
     layers: tuple[Layer, ...]
 
@@ -50,7 +50,7 @@ class Network:
         return int(self.layers[-1][0].shape[0])
 
     def forward(self, features: Array) -> Array:
-        """A row of outputs per row of features."""
+        """The outputs of the network, one row for each row of input features."""
         out = features
         for number, (weight, bias) in enumerate(self.layers):
             out = out @ weight.T + bias
@@ -67,6 +67,8 @@ class Network:
         return Network((*before, (weight * by, bias * by)))
 
     def arrays(self, prefix: str = "") -> dict[str, Array]:
+        """Weights and biases of all layers by name, as a file stores them; ``prefix`` begins every
+        name."""
         out: dict[str, Array] = {}
         for number, layer in enumerate(self.layers):
             out.update(zip(layer_names(number, prefix), layer, strict=True))

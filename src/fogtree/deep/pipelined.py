@@ -24,6 +24,8 @@ class PipelinedTrainer(DeepTrainer):
     """Makes walks in one thread and fits networks to earlier samples in another."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
+        """Prepare a trainer with an empty pipeline; the arguments are those of
+        :class:`DeepTrainer`."""
         super().__init__(*args, **more)
         self._pending: list[PlayerSamples] = []
         self._fitting_during: int | None = None
@@ -31,6 +33,8 @@ class PipelinedTrainer(DeepTrainer):
         self._keep: tuple[float, float] | None = None
 
     def iterate(self) -> None:
+        """One iteration: each player's walks are made while the networks are fitted to the walks
+        before."""
         if self.iteration == 0:
             super().iterate()
             return
@@ -47,12 +51,14 @@ class PipelinedTrainer(DeepTrainer):
         finally:
             self._snapshot = self._keep = None
         if self.options.run.average == "single":
-            self.stored.append(tuple(self.regret))
+            self.stored.append(tuple(self.current))
 
     def _current_networks(self) -> tuple[Sequence[Network], Sequence[Network]]:
+        """The networks that walk: those from before the fit that runs meanwhile."""
         return self._snapshot or super()._current_networks()
 
     def _keep_probabilities(self, player: int) -> tuple[float, float]:
+        """The keep probabilities of a walk, computed before the fit that runs meanwhile."""
         return self._keep or self._keep_probabilities_after_pending(player)
 
     def _keep_probabilities_after_pending(self, player: int) -> tuple[float, float]:
@@ -76,7 +82,7 @@ class PipelinedTrainer(DeepTrainer):
         )
 
     def _walk_as(self, player: int) -> list[PlayerSamples]:
-        """The samples of a player's walks, and of games for the value network if there is one."""
+        """A player's walks, and its games for the value network if there is one."""
         games = [self._play_for_values(player)] if self.options.needs_value else []
         return [*games, self._walk(player)]
 
@@ -91,22 +97,29 @@ class PipelinedTrainer(DeepTrainer):
         self._fitting_during = None
 
     def _fit_seed(self, use: int, owner: int) -> tuple[int, ...]:
+        """The seed of one fit, which also depends on the player who walks meanwhile: a network
+        shared by all players is fitted several times per iteration."""
         seed = super()._fit_seed(use, owner)
         return seed if self._fitting_during is None else (*seed, self._fitting_during)
 
     def _store_pending(self) -> None:
+        """Store the samples that no network has been fitted to yet."""
         while self._pending:
             self._store(self._pending[0])
             del self._pending[0]
 
     def fit_average(self) -> Sequence[Network]:
+        """Fit the average strategy, after samples that wait in the pipeline were stored."""
         self._store_pending()
         return super().fit_average()
 
     def state(self) -> dict[str, NDArray[Any]]:
+        """The trainer's state, after samples that wait in the pipeline were stored: a file has no
+        pending samples."""
         self._store_pending()
         return super().state()
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        """Continue from a saved state, and forget samples that wait in the pipeline."""
         self._pending = []
         super().restore(state)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from fogtree import _core
@@ -16,10 +17,20 @@ from fogtree.deep.network import Array, Network, regret_matching, softmax
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.system.archives import read_arrays, write_arrays
 from fogtree.system.file_cache import read_once
+from fogtree.system.records import read_record
+from fogtree.text.validation import Positive
 
 _KIND = "policy"
 POLICY = "policy.npz"
 """Name of the policy file in a training run's folder."""
+
+
+class _Header(Struct):
+    """The header of a policy file."""
+
+    game: str
+    players: Positive
+    mix: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,20 +89,19 @@ class Policy:
     def load(cls, path: str | Path) -> Policy:
         """Reads a policy file, or that of a training run's folder."""
         path = policy_file(Path(path))
-        header, arrays = read_arrays(path, _KIND, ("weights", "0/0/weight0"))
+        content, arrays = read_arrays(path, _KIND, ("weights", "0/0/weight0"))
+        header = read_record(content, _Header, f"'{path}'")
         try:
             weights = tuple(float(weight) for weight in arrays["weights"])
             networks = tuple(_networks(arrays, number) for number in range(len(weights)))
             fits = bool(weights) and all(weight > 0 for weight in weights)
             sizes = {(len(one), each.inputs, each.outputs) for one in networks for each in one}
             same = len(sizes) == 1 and all(networks)
-            game, players = str(header["game"]), int(header["players"])
-            mix = bool(header["mix"])
         except (FileFormatError, KeyError, ValueError, TypeError) as error:
             raise FileFormatError(f"'{path}' is damaged: {error}") from error
         if not fits or not same:
             raise FileFormatError(f"'{path}' is damaged: its parts do not fit together")
-        return cls(game, players, mix, networks, weights)
+        return cls(header.game, header.players, header.mix, networks, weights)
 
     def check_game(self, game: str, players: int) -> None:
         """Raises an error if the policy was trained for another game."""
@@ -102,7 +112,8 @@ class Policy:
             )
 
     def check(self, game: str, players: int, inputs: int, outputs: int) -> None:
-        """As :meth:`check_game`; also if networks of other sizes are needed."""
+        """Raises an error if the policy was trained for another game, or if its networks have other
+        numbers of inputs or outputs."""
         self.check_game(game, players)
         network = self.networks[0][0]
         if (network.inputs, network.outputs) != (inputs, outputs):

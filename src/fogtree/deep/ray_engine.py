@@ -36,11 +36,13 @@ class _Worker:
     """An engine in another process."""
 
     def __init__(self, game: Game, own_features: bool, workers: int) -> None:
+        """Prepare the game in this process; ``workers`` of them share the machine's memory."""
         self.engine = prepare(game, own_features=own_features).engine
         if isinstance(self.engine, NativeEngine):
             self.engine.neighbours = workers
 
     def traverse(self, whole: Task, traversals: int, seed: int) -> Any:
+        """Make this worker's share of a task's walks, and return the samples as arrays."""
         task = replace(whole, traversals=traversals, seed=seed)
         return self.engine.traverse(task).arrays()
 
@@ -49,6 +51,7 @@ class RayEngine:
     """An engine whose walks are made by Ray workers."""
 
     def __init__(self, prepared: PreparedGame, workers: int, *, own_features: bool = True) -> None:
+        """Connect to Ray and start the workers, each with a copy of the game."""
         self.game = prepared.engine.game
         connect(workers)
         self._made_of = ray.put(prepared.game), own_features, workers
@@ -59,12 +62,14 @@ class RayEngine:
         return ray.remote(_Worker).options(num_cpus=0, max_restarts=0).remote(*self._made_of)
 
     def traverse(self, task: Task) -> Samples:
+        """Divide the walks of a task among the workers, and join their samples."""
         # Indices of subsampled rows are a worker's own and could not be joined: all are kept.
         whole = ray.put(replace(task, keep_probabilities=(1.0, 1.0)))
         count, total = len(self._workers), task.traversals
         shares = [total * (n + 1) // count - total * n // count for n in range(count)]
 
         def ask(number: int) -> Any:
+            """Give a worker its share of the walks; the same number always gets the same seed."""
             seed = task.seed + 1_000_003 * number
             return self._workers[number].traverse.remote(whole, shares[number], seed)
 

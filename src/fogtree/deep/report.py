@@ -40,7 +40,7 @@ class Report:
     losses: dict[str, float]
     filled: dict[str, float]  # share of each reservoir that holds samples
     bytes: int  # of the reservoirs
-    root_value: float
+    root_value: float  # of player 0, estimated in the walks
     validation: Validation | None = None
     exploitability: float | None = None  # of the average strategy
     win_rates: dict[str, WinRate] = field(default_factory=dict)  # of the average strategy

@@ -59,6 +59,7 @@ class Reservoir:
         *,
         skipping: bool = False,
     ) -> None:
+        """An empty reservoir with room for ``capacity`` rows of these columns."""
         if capacity < 1:
             raise OptionError(f"a reservoir holds at least 1 sample, not {capacity}")
         self.columns, self.capacity, self.folder = tuple(columns), capacity, folder
@@ -116,8 +117,8 @@ class Reservoir:
         return tuple(self._rows[name] for name in names)
 
     def keep_probability(self, waiting: int = 0) -> float:
-        """The probability that the next row is kept after ``waiting`` others have been offered; it
-        never grows."""
+        """The probability that a row is kept if it is offered after ``waiting`` others; it never
+        grows."""
         return min(1.0, self.capacity / (self.offered + waiting + 1))
 
     def offer(self, rows: Rows, seed: Sequence[int]) -> NDArray[np.int64]:
@@ -207,6 +208,7 @@ class Reservoir:
         return {"offered": np.array(self.offered), **{c.name: self[c.name] for c in self.columns}}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Replace the contents by those of a saved state, which must have the same columns."""
         offered = int(state["offered"])
         count = min(offered, self.capacity)
         for column in self.columns:

@@ -18,7 +18,7 @@ from fogtree.deep.reservoir import Indices, Subsample
 Kind = Literal["regret", "strategy", "value"]
 _COLUMNS = {
     "regret": ("codes", "actions", "targets", "weights"),
-    "strategy": ("codes", "actions", "probabilities", "weights"),
+    "strategy": ("codes", "actions", "probabilities", "weights", "players", "steps"),
     "value": ("codes", "actions", "returns"),
 }
 
@@ -42,13 +42,15 @@ class Samples(Protocol):
         """The number of rows of a kind that can be taken."""
 
     def total(self, kind: Kind) -> int:
-        """The number of rows of a kind that the walks met, including dropped ones."""
+        """The number of rows of a kind that walks produced, including those that were dropped."""
 
     def subsample(self, kind: Kind) -> Subsample | None:
-        """The subsample: rows met, keep probability, kept indices; None if complete."""
+        """The subsample that was kept: number of rows produced, keep probability, indices kept;
+        None if all were kept."""
 
     def take(self, kind: Kind, indices: Indices) -> dict[str, NDArray[Any]]:
-        """Columns ``codes``, ``actions``, ``targets`` and, except for values, ``weights``."""
+        """Columns ``codes``, ``actions``, ``targets`` and, except for values, ``weights``; of
+        strategy rows also ``players`` and ``steps``, the row's number within its walk."""
 
     def players(self, kind: Kind) -> NDArray[np.int8]:
         """The player to move, for every row."""
@@ -64,6 +66,7 @@ class ArraySamples:
     """Samples as complete arrays."""
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
+        """Take arrays and numbers by name, as :meth:`Samples.arrays` returns them."""
         self._arrays = dict(arrays)
         self.nodes = int(arrays["nodes"])
         self.queries = int(arrays["queries"])
@@ -77,11 +80,13 @@ class ArraySamples:
     total = count
 
     def subsample(self, kind: Kind) -> Subsample | None:
+        """None: all rows were kept."""
         del kind
         return None
 
     def take(self, kind: Kind, indices: Indices) -> dict[str, NDArray[Any]]:
-        names = ("codes", "actions", "targets", "weights")
+        """The columns of the rows with these indices."""
+        names = ("codes", "actions", "targets", "weights", "players", "steps")
         return {
             name: self._arrays[f"{kind}_{column}"][indices]
             for name, column in zip(names, _COLUMNS[kind], strict=False)
@@ -91,6 +96,7 @@ class ArraySamples:
         return np.asarray(self._arrays[f"{kind}_players"], dtype=np.int8)
 
     def explored(self) -> NDArray[np.uint8]:
+        """Whether the action was an exploring one, for every value row."""
         return np.asarray(self._arrays["value_explored"], dtype=np.uint8)
 
     def arrays(self) -> dict[str, Any]:
@@ -107,6 +113,8 @@ class NativeSamples:
         threads: int,
         keep_probabilities: tuple[float, float] = (1.0, 1.0),
     ) -> None:
+        """Wrap native samples, of whose regret and strategy rows each was kept with the given
+        probability."""
         self._native, self._threads = native, threads
         self._keep: dict[Kind, float] = dict(
             zip(("regret", "strategy"), keep_probabilities, strict=True)
@@ -118,9 +126,11 @@ class NativeSamples:
         return self._native.count(kind)
 
     def total(self, kind: Kind) -> int:
+        """The number of rows of a kind that walks produced, including those that were dropped."""
         return self._native.met(kind)
 
     def subsample(self, kind: Kind) -> Subsample | None:
+        """The subsample of a kind of rows, if the engine dropped some; else None."""
         keep = self._keep.get(kind, 1.0)
         if keep >= 1:
             return None
@@ -128,6 +138,7 @@ class NativeSamples:
         return Subsample(self._native.met(kind), keep, kept)
 
     def take(self, kind: Kind, indices: Indices) -> dict[str, NDArray[Any]]:
+        """The columns of the rows with these indices, copied by several threads."""
         rows: dict[str, Any] = self._native.take(kind, indices, self._threads)
         return rows
 
@@ -135,6 +146,7 @@ class NativeSamples:
         return self._native.players(kind)
 
     def explored(self) -> NDArray[np.uint8]:
+        """Whether the action was an exploring one, for every value row."""
         return self._native.explored()
 
     def arrays(self) -> dict[str, Any]:

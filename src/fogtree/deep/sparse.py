@@ -24,7 +24,7 @@ class SparseRows:
 
     @classmethod
     def of_dense(cls, matrix: Dense) -> SparseRows:
-        """The same matrix without its zeros."""
+        """Sparse rows from a dense matrix."""
         row, column = np.nonzero(matrix)
         counts = np.bincount(row, minlength=len(matrix))
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
@@ -39,6 +39,7 @@ class SparseRows:
         return cls(first, index, np.ones(len(index), dtype=np.float32), width)
 
     def take(self, rows: NDArray[np.int64]) -> SparseRows:
+        """The rows with these numbers, in this order."""
         at, counts = self._places(rows)
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         return SparseRows(first, self.index[at], self.value[at], self.width)
@@ -53,7 +54,8 @@ class SparseRows:
         return out
 
     def _places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The indices of some rows' numbers in ``index`` and ``value``, and the count per row."""
+        """The positions of some rows' entries in ``index`` and ``value``, and the number of entries
+        per row."""
         begin = self.first[rows]
         counts = self.first[rows + 1] - begin
         ends = np.cumsum(counts)

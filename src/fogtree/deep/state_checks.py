@@ -124,12 +124,14 @@ def _possible(column: str, rows: NDArray[Any], saved: SavedSamples, iteration: i
 
 
 def _array(state: State, name: str) -> NDArray[Any]:
+    """An array of a saved state; an error if it is missing."""
     if name not in state:
         raise FileFormatError(f"'{name}' is missing")
     return state[name]
 
 
 def _check_array(state: State, name: str, shape: tuple[int, ...], kind: str) -> None:
+    """Refuse an array of a saved state that is missing or has another shape or type."""
     array = _array(state, name)
     if array.shape != shape or array.dtype != np.dtype(kind):
         raise FileFormatError(f"'{name}' does not fit")

@@ -80,6 +80,10 @@ class TrainingSupport(Protocol):
     def scripted(self, name: str) -> _core.DeepContestant:
         """One of the scripted agents, for :meth:`match`."""
 
+    @property
+    def has_matches(self) -> bool:
+        """Whether :meth:`match` plays; the bounds of trained exploiters come from such matches."""
+
     def match(
         self,
         first: _core.DeepContestant,

@@ -24,6 +24,7 @@ class EventLog:
         self._writer = writer.SummaryWriter(str(folder / "tensorboard"))
 
     def write(self, report: Report) -> None:
+        """Write the numbers of an iteration's report."""
         numbers: dict[str, float] = {
             "nodes_per_second": report.nodes_per_second,
             "root_value": report.root_value,

@@ -21,10 +21,9 @@ from fogtree.deep.config import (
 )
 from fogtree.deep.engine import EngineName, PreparedGame, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
-from fogtree.deep.pipelined import PipelinedTrainer
+from fogtree.deep.methods import trainer_class
 from fogtree.deep.report import Activity, Report, TrainingRun
 from fogtree.deep.support import support_for
-from fogtree.deep.training import DeepTrainer
 from fogtree.deep.training_task import TrainingTask
 from fogtree.deep.win_rates import check_baselines
 from fogtree.errors import OptionError, require
@@ -91,7 +90,7 @@ def train(
             if run_folder is None:
                 raise OptionError("resuming needs the run's folder")
             lock = held.enter_context(run_folder.lock_saved())
-            options = _resumed(run_folder, str(game), options)
+            options = resumed_options(run_folder, str(game), options)
         else:
             options = _chosen(options, default_options(game))
             if run_folder is not None:
@@ -108,8 +107,8 @@ def train(
         held.pop_all()
     try:
         with WorkerThread(lock.release if lock else None) as worker, one_thread_each():
-            kind = PipelinedTrainer if options.run.pipelined else DeepTrainer
-            trainer = kind(prepared, options, fits, run_folder.path if run_folder else None)
+            path = run_folder.path if run_folder else None
+            trainer = trainer_class(options)(prepared, options, fits, path)
             task = TrainingTask(
                 trainer, run_folder, worker, watch=watch, pulse=pulse, workers=workers
             )
@@ -163,6 +162,7 @@ def _on_device(
 
 
 def _on_ray(prepared: PreparedGame, workers: int, *, own_features: bool) -> PreparedGame:
+    """The game with an engine that walks in Ray workers."""
     from fogtree.deep.ray_engine import RayEngine  # noqa: PLC0415 - an optional dependency
 
     return replace(prepared, engine=RayEngine(prepared, workers, own_features=own_features))
@@ -178,7 +178,7 @@ def _chosen(
     return given
 
 
-def _resumed(
+def resumed_options(
     folder: TrainingFolder, game: str, given: TrainingOptions | Mapping[str, Any] | None
 ) -> TrainingOptions:
     """The options of a resumed run: the saved ones, or given ones that agree where they must."""

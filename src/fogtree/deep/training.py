@@ -5,14 +5,11 @@ average ``single``: E. Steinberger, "Single deep counterfactual regret minimizat
 method ``dcfr_plus``: see :mod:`fogtree.deep.cumulative_regrets`.
 *Deviations:* an iteration is weighted by any power of its number; a network may be fitted further
 instead of from scratch; in a symmetric game one network plays every seat.
-
-Random numbers depend only on the seed, the iteration and their use, so a state saved between two
-iterations continues exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -22,31 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.deep.config import FitOptions, TrainingOptions
-from fogtree.deep.cumulative_regrets import cumulative_targets, discount
 from fogtree.deep.engine import PreparedGame
-from fogtree.deep.fitting import (
-    Backend,
-    Data,
-    Fit,
-    Fitted,
-    Loss,
-    merge_equal_codes,
-    normalise_targets,
-)
+from fogtree.deep.fitting import Backend, Data, Fit, Loss, merge_equal_codes, normalise_targets
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.deep.samples import Kind, Samples
-from fogtree.deep.state_checks import SavedNetworks, SavedSamples, check_state, whole_number
-from fogtree.deep.training_counters import TrainingCounters
+from fogtree.deep.trainer import Trainer
 from fogtree.deep.traversal import Task, Walks
-from fogtree.errors import OptionError, TrainingError
 
+_PILOT_SEED = 1 << 40  # added to the seed of walks that only count nodes
 _REGRET, _STRATEGY, _VALUE, _FIT_REGRET, _FIT_AVERAGE, _FIT_VALUE, _WALK = range(7)
-_FITTING: dict[Loss, str] = {
-    "regret": "fitting regrets",
-    "value": "fitting values",
-    "mix": "fitting the average strategy",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,15 +41,12 @@ class PlayerSamples:
     samples: Samples
 
 
-AverageState = tuple[list[Network], int, dict[str, dict[str, NDArray[Any]]]]
+class DeepTrainer(Trainer):
+    """Deep CFR: each player's regret network is fitted to the samples that a reservoir has kept of
+    all iterations."""
 
-
-class DeepTrainer:
-    """Trains on a prepared game, one :meth:`iterate` at a time.
-
-    Players share one network, reservoir and optimiser if the game is symmetric; :meth:`owner` gives
-    the index of the one that a player uses.
-    """
+    gives_logits = False
+    rescales_regrets = False  # before every fit, not only where a network begins anew
 
     def __init__(
         self,
@@ -76,22 +55,8 @@ class DeepTrainer:
         backend: Backend,
         folder: Path | None = None,
     ) -> None:
-        self.prepared, self.options, self.backend = prepared, options, backend
-        self.cumulative = options.run.method == "dcfr_plus"
-        if self.cumulative and prepared.tree is None:
-            raise OptionError(f"{prepared.game} is not compiled: training needs method deep_cfr")
-        game = self.game = prepared.engine.game
-        shared = options.network.shared
-        self.owners = 1 if (prepared.symmetric if shared is None else shared) else game.players
-        self.iteration = 0
-        self.average_of = -1  # the iteration that the average was fitted after
-        self.counters = TrainingCounters()
-        self.regret: list[Network] = []
-        self.average: list[Network] = []
-        self.value: list[Network] = []
-        self.stored: list[tuple[Network, ...]] = []
-        self.optimisers: dict[str, dict[str, NDArray[Any]]] = {}
-        self._disk = folder if options.storage.samples == "disk" else None
+        """Prepare a trainer with empty reservoirs, as many as its options need."""
+        super().__init__(prepared, options, backend, folder)
         self.regret_samples = [
             self._reservoir(Reservoir, f"regret{owner}", options.regret.capacity)
             for owner in range(self.owners)
@@ -125,14 +90,6 @@ class DeepTrainer:
             return self.backend.reservoir(kind, columns, capacity, skipping=skipping)
         return kind(columns, capacity, folder, skipping=skipping)
 
-    def owner(self, player: int) -> int:
-        """The index of the network, reservoir and optimiser that a player uses."""
-        return player if self.owners > 1 else 0
-
-    def strategy(self) -> list[Network]:
-        """The current regret networks by player; empty before the first iteration."""
-        return [self.regret[self.owner(p)] for p in range(self.game.players)] if self.regret else []
-
     def iterate(self) -> None:
         """One iteration: walks for every player, and networks fitted to the samples.
 
@@ -152,7 +109,7 @@ class DeepTrainer:
         for owner in range(0 if in_turn else self.owners):
             self._fit_regret(owner)
         if self.options.run.average == "single":
-            self.stored.append(tuple(self.regret))
+            self.stored.append(tuple(self.current))
 
     # Collecting samples.
 
@@ -161,12 +118,30 @@ class DeepTrainer:
         return self.strategy(), self.value
 
     def _walk(self, player: int) -> PlayerSamples:
+        """Make one player's walks with the current networks."""
         options = self.options.traversal
         _, values = self._current_networks()
         value = values[self.owner(player)] if values else None
-        collected = self._collect("regret", options.walks(), value, player, options.traversals)
-        self.counters.root_value = collected.samples.value
+        count = self._traversals(value, player)
+        collected = self._collect("regret", options.walks(), value, player, count)
+        if player == 0:
+            self.counters.root_value = collected.samples.value
         return collected
+
+    def _traversals(self, value: Network | None, player: int) -> int:
+        """The number of a player's walks: fewer than the options say where a hundredth of them
+        shows that they would visit more nodes than the limit."""
+        options = self.options.traversal
+        pilot = max(1, options.traversals // 100)
+        if not options.node_limit or options.traversals == pilot:
+            return options.traversals
+        networks, _ = self._current_networks()
+        seed = self.options.run.seed + _PILOT_SEED
+        task = Task(options.walks(), networks, value, player, pilot, self.iteration, seed)
+        with self.counters.while_doing("walking"):
+            nodes = self.prepared.engine.traverse(task).nodes
+        self.counters.nodes += nodes
+        return min(options.traversals, max(pilot, options.node_limit * pilot // max(nodes, 1)))
 
     def _play_for_values(self, player: int) -> PlayerSamples:
         """Games whose results the value network is fitted to."""
@@ -196,7 +171,8 @@ class DeepTrainer:
         return PlayerSamples(kind, player, self.iteration, samples)
 
     def _keep_probabilities(self, player: int) -> tuple[float, float]:
-        """The shares of a player's regret and strategy samples that reservoirs may keep."""
+        """The probabilities with which reservoirs would keep a player's regret and strategy
+        samples; walks may drop the others at once."""
         del player
         return 1.0, 1.0
 
@@ -242,6 +218,7 @@ class DeepTrainer:
         limit = np.float32(self.options.traversal.importance_limit)
 
         def take(kept: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+            """The columns of the rows to keep, as the reservoir stores them."""
             rows = collected.samples.take(kind, kept if mine is None else mine[kept])
             if kind == "value":
                 rows["actions"] = rows["actions"][:, None].astype(np.int16)
@@ -267,10 +244,6 @@ class DeepTrainer:
         outputs = self.game.action_count if self.options.network.action_values else 1
         return [self.game.history_feature_count, *self.options.network.value_hidden, outputs]
 
-    def _fit_seed(self, use: int, owner: int) -> tuple[int, ...]:
-        """The seed of one fit: it depends on the iteration and on the network."""
-        return self.options.run.seed, self.iteration, use, owner
-
     def _fit(
         self,
         networks: list[Network],
@@ -295,40 +268,24 @@ class DeepTrainer:
             loss == "value" and self.sizes(value=True)[-1] > 1
         ):
             data = merge_equal_codes(data, self.prepared.tree.code_count(history=loss == "value"))
-        cumulative = self.cumulative and loss == "regret"
-        if cumulative:
-            last = networks[owner] if owner < len(networks) else None
-            factor = discount(self.iteration, options.weight_exponent)
-            data = cumulative_targets(data, last, factor)
+        if loss == "regret":
+            data = self._regret_targets(data, owner)
         scale = 1.0
-        if (from_scratch or cumulative) and loss != "mix" and data.reservoir is None:
+        rescaled = from_scratch or (loss == "regret" and self.rescales_regrets)
+        if rescaled and loss != "mix" and data.reservoir is None:
             data, scale = normalise_targets(data)
             network = network.scaled(1.0 / scale)
         fit = Fit(
             loss, options.steps, options.batch, options.learning_rate, options.gradient_clip,
             decay=options.fresh,
         )  # fmt: skip
-        start = perf_counter()
-        optimiser = None if from_scratch else self.optimisers.get(name)
-        with self.counters.while_doing(_FITTING[loss]):
-            fitted = self.backend.fit(network, data, fit, seed, optimiser)
-        self.counters.fit_seconds += perf_counter() - start
-        self._check_finite(name, fitted)
-        networks[owner : owner + 1] = [fitted.network.scaled(scale)]
-        if not options.fresh:
-            self.optimisers[name] = fitted.optimiser
-        self.counters.losses[name] = fitted.loss
+        fitted = self._fitted(name, network, data, fit, seed, anew=from_scratch)
+        networks[owner : owner + 1] = [fitted.scaled(scale)]
 
-    def _check_finite(self, name: str, fitted: Fitted) -> None:
-        """Refuse a network with numbers that are not finite, before anything uses it."""
-        numbers = (part for layer in fitted.network.layers for part in layer)
-        if np.isfinite(fitted.loss) and all(bool(np.isfinite(part).all()) for part in numbers):
-            return
-        section = "average" if name.startswith("mix") else name.rstrip("0123456789")
-        raise TrainingError(
-            f"training diverged in iteration {self.iteration}: the loss of {name} is "
-            f"{fitted.loss:g}; choose a smaller learning_rate or gradient_clip in [{section}]"
-        )
+    def _regret_targets(self, data: Data, owner: int) -> Data:
+        """The targets of an owner's regret network, from the samples that were kept."""
+        del owner
+        return data
 
     def _data(self, samples: Reservoir, loss: Loss, exponent: float) -> Data:
         """The rows of a reservoir in the form that a backend fits."""
@@ -344,26 +301,19 @@ class DeepTrainer:
             iterations=rows[4],
             iteration=0 if loss == "value" else self.iteration,
             exponent=exponent,
-            vectors=self._vectors(loss),
+            vectors=self._vectors(history=loss == "value"),
             decoding_plan=self.prepared.decoding_plan,
             reservoir=samples,
         )
 
-    def _vectors(self, loss: Loss) -> Callable[[], NDArray[np.float32]] | None:
-        """A function that returns the network inputs of all codes of a compiled game; None if the
-        game is not compiled."""
-        tree = self.prepared.tree
-        if tree is None:
-            return None
-        return (lambda: tree.history) if loss == "value" else (lambda: tree.features)
-
     def _fit_regret(self, owner: int) -> None:
+        """Fit an owner's regret network, which plays the current strategy, to the stored
+        regrets."""
         samples = self.regret_samples[owner]
-        self._fit(self.regret, owner, samples, self.options.regret, loss="regret", use=_FIT_REGRET)
-        if self.cumulative:
-            samples.clear()
+        self._fit(self.current, owner, samples, self.options.regret, loss="regret", use=_FIT_REGRET)
 
     def _fit_value(self, owner: int) -> None:
+        """Fit an owner's value network to the stored values of histories."""
         samples = self.value_samples[owner]
         self._fit(self.value, owner, samples, self.options.value, loss="value", use=_FIT_VALUE)
 
@@ -378,52 +328,7 @@ class DeepTrainer:
             )
         return self.average
 
-    def average_state(self) -> AverageState:
-        """The average networks, the iteration they were fitted after, and their optimisers;
-        :meth:`set_average` goes back to them after a fit that must leave no trace."""
-        optimisers = {k: v for k, v in self.optimisers.items() if k.startswith("mix")}
-        return list(self.average), self.average_of, optimisers
-
-    def set_average(self, state: AverageState) -> None:
-        """Restores what :meth:`average_state` returned."""
-        self.average, self.average_of, optimisers = state
-        others = {k: v for k, v in self.optimisers.items() if not k.startswith("mix")}
-        self.optimisers = {**others, **optimisers}
-
     # Saving and restoring.
-
-    def state(self) -> dict[str, NDArray[Any]]:
-        """The trainer's state as arrays by name, for :meth:`restore`."""
-        out: dict[str, NDArray[Any]] = {"iteration": np.array(self.iteration)}
-        out["average_of"] = np.array(self.average_of)
-        out["nodes"] = np.array(self.counters.nodes)
-        out["seconds"] = np.array([self.counters.walk_seconds, self.counters.fit_seconds])
-        for kind, networks in self._networks().items():
-            for owner, network in enumerate(networks):
-                out.update(network.arrays(f"{kind}/{owner}/"))
-        for name, optimiser in self.optimisers.items():
-            out.update({f"optimiser/{name}/{key}": value for key, value in optimiser.items()})
-        for name, samples in self.samples().items():
-            out.update({f"samples/{name}/{key}": value for key, value in samples.state().items()})
-        return out
-
-    def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        """Take over a saved state, which is checked first."""
-        iteration = whole_number(state, "iteration", 0)
-        average_of = whole_number(state, "average_of", -1)
-        nodes = whole_number(state, "nodes", 0)
-        counts = self._network_counts(iteration, average_of)
-        check_state(state, self._saved_networks(counts), self._saved_samples())
-        self.iteration, self.average_of, self.counters.nodes = iteration, average_of, nodes
-        self.counters.walk_seconds, self.counters.fit_seconds = state["seconds"].tolist()
-        for kind, networks in self._networks().items():
-            networks[:] = [
-                Network.of_arrays(state, f"{kind}/{owner}/") for owner in range(counts[kind])
-            ]
-        names = {key.split("/")[1] for key in state if key.startswith("optimiser/")}
-        self.optimisers = {name: _part(state, f"optimiser/{name}/") for name in names}
-        for name, samples in self.samples().items():
-            samples.restore(_part(state, f"samples/{name}/"))
 
     def _network_counts(self, iteration: int, average_of: int) -> dict[str, int]:
         """The number of networks of each kind after some iterations, with an average that was
@@ -434,23 +339,9 @@ class DeepTrainer:
             "value": len(self.value_samples) if iteration else 0,
         }
 
-    def _saved_networks(self, counts: dict[str, int]) -> dict[str, SavedNetworks]:
-        optimisers = {"regret": "regret", "average": "mix", "value": "value"}
-        return {
-            kind: SavedNetworks(count, self.sizes(value=kind == "value"), optimisers[kind])
-            for kind, count in counts.items()
-        }
-
-    def _saved_samples(self) -> dict[str, SavedSamples]:
-        out, tree = {}, self.prepared.tree
-        for name, samples in self.samples().items():
-            value = isinstance(samples, Window)
-            codes = None if tree is None else tree.code_count(history=value)
-            out[name] = SavedSamples(samples.columns, self.sizes(value=value)[-1], codes)
-        return out
-
     def _networks(self) -> dict[str, list[Network]]:
-        return {"regret": self.regret, "average": self.average, "value": self.value}
+        """The lists of networks by kind, as a saved state names them."""
+        return {"regret": self.current, "average": self.average, "value": self.value}
 
     def samples(self) -> dict[str, Reservoir]:
         """All reservoirs by name: ``regret0``, ``strategy0``, ``value0``."""
@@ -460,8 +351,3 @@ class DeepTrainer:
             "value": self.value_samples,
         }
         return {f"{kind}{n}": one for kind, many in kinds.items() for n, one in enumerate(many)}
-
-
-def _part(state: dict[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
-    """The arrays whose names begin with a prefix, without the prefix."""
-    return {key.removeprefix(prefix): state[key] for key in state if key.startswith(prefix)}

@@ -11,7 +11,7 @@ from fogtree.deep.checkpoint import TrainingFolder
 from fogtree.deep.evaluation import LATEST, TrainerEvaluator
 from fogtree.deep.network import Network
 from fogtree.deep.report import Activity, Report, TrainingRun
-from fogtree.deep.training import DeepTrainer
+from fogtree.deep.trainer import Trainer
 from fogtree.errors import TrainingError
 from fogtree.runs.limits import Limits, Stopped
 from fogtree.runs.loop import drive
@@ -34,7 +34,7 @@ class TrainingTask:
 
     def __init__(
         self,
-        trainer: DeepTrainer,
+        trainer: Trainer,
         folder: TrainingFolder | None,
         worker: WorkerThread,
         *,
@@ -61,7 +61,7 @@ class TrainingTask:
         return self.trainer.iteration
 
     def load(self) -> None:
-        """Continue from the folder."""
+        """Continue from the training that is saved in the folder."""
         assert self.folder is not None
         self.lines = self.folder.load_trainer(self.trainer, self.evaluator.sums)
         self.progress.seconds = float(self.lines[-1]["seconds"]) if self.lines else 0.0
@@ -102,17 +102,19 @@ class TrainingTask:
             self._logging.write(report)
 
     def _metrics_due(self) -> bool:
-        """Whether the metrics on disk are old, for those who watch the run from outside."""
+        """Whether the metrics on disk are so old that they should be written again."""
         now = perf_counter()
         due = now - self._written > METRICS_SECONDS
         self._written = now if due else self._written
         return due
 
     def save(self) -> None:
+        """Save the training in its folder, if it has one, from the worker thread."""
         if self.folder is not None:
             self._in_worker(partial(self._save, self.folder))
 
     def _save(self, folder: TrainingFolder) -> None:
+        """Save the trainer, its metrics and the sums of the exact average strategy."""
         with self.trainer.counters.while_doing("saving"):
             folder.save_trainer(self.trainer, self.game, self.lines, self.evaluator.sums)
 
@@ -121,13 +123,14 @@ class TrainingTask:
         return self.worker.run(work, self._look)
 
     def _look(self) -> None:
-        """Tell those who watch what is being done, and whether the run was asked to stop."""
+        """Report the present activity to ``pulse``, and whether the run was asked to stop."""
         if self._pulses is not None:
             doing = " and ".join(self.trainer.counters.doing)
             seconds = perf_counter() - self._began
             self._pulses(Activity(self.trainer.iteration, doing, seconds, self._asked()))
 
     def _event_log(self) -> EventLog | None:
+        """The TensorBoard log of the run, if the options ask for one."""
         if self.folder is None or not self.options.run.tensorboard:
             return None
         from fogtree.deep.tensorboard import EventLog  # noqa: PLC0415 - an optional dependency
@@ -135,7 +138,9 @@ class TrainingTask:
         return EventLog(self.folder.path)
 
     def _iterate(self) -> None:
-        before = list(self.trainer.regret)
+        """One iteration of the trainer. If training fails, the last good networks are kept in the
+        folder."""
+        before = list(self.trainer.current)
         try:
             self.trainer.iterate()
         except TrainingError as error:
@@ -143,10 +148,11 @@ class TrainingTask:
         self.evaluator.add_iteration()
 
     def _kept(self, good: list[Network]) -> str:
-        """Keep the last good networks in the folder; returns what to tell about that."""
+        """Keep the networks before a failed iteration in the folder; returns the words that say
+        so."""
         if self.folder is None:
             return ""
-        self.trainer.regret = good
+        self.trainer.current = good
         networks = ""
         if good:
             self.evaluator.latest().save(self.folder.path / LATEST)

@@ -10,7 +10,8 @@ ICLR 2023. *Deviations:* importance weights are returned beside the targets, so 
 bound them; escher's traverser mixes exploration into its current strategy instead of playing one
 fixed strategy in all iterations, which the paper's guarantee needs (``exploration=1`` is one), and
 a value network with one output estimates the histories that actions lead to. ``rollout`` is escher
-with the value of every action taken from one game played to its end.
+with the value of every action taken from one game played to its end. ``selfplay`` is one game in
+which every decision of every player is recorded with the action taken and that player's return.
 
 A walk is a generator that yields a query wherever it needs a network's outputs; the queries of all
 walks are answered in one batch.
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,8 @@ from fogtree.deep.walkable import Codes, WalkableGame
 from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL
 
-Method = Literal["external", "outcome", "robust", "escher", "rollout", "value"]
-METHODS: tuple[Method, ...] = ("external", "outcome", "robust", "escher", "rollout", "value")
+Method = Literal["external", "outcome", "robust", "escher", "rollout", "value", "selfplay"]
+METHODS: tuple[Method, ...] = get_args(Method)
 _VALUE = -1
 
 
@@ -48,17 +49,20 @@ class Walks:
     softmax: bool = False  # network outputs are logarithms of probabilities, not regrets
 
     def __post_init__(self) -> None:
+        """Refuse an unknown sampling method, and numbers that do not go with it."""
         if self.method not in METHODS:
             raise OptionError(f"sampling_method must be one of {', '.join(METHODS)}")
         if not 0 <= self.exploration <= 1:
             raise OptionError(f"exploration must be from 0 to 1, not {self.exploration}")
         if self.tried < 1 or self.depth < 0:
             raise OptionError("tried must be at least 1 and depth at least 0")
+        if self.method == "selfplay" and self.depth:
+            raise OptionError("selfplay needs whole games: depth must be 0")
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """One call of an engine: which walks to make, and the networks that are played.
+    """One call of an engine: the walks to make, and the networks that are played.
 
     ``networks`` has one network per player; if it is empty, all play uniformly.
     ``keep_probabilities``: the share of the regret and of the strategy samples that is needed; an
@@ -77,6 +81,8 @@ class Task:
 
 @dataclass
 class _Samples:
+    """The samples that walks have collected so far, as lists of rows."""
+
     regret: list[tuple[Codes, Any, Any, float]] = field(default_factory=list)
     strategy: list[tuple[Codes, Any, Any, int, float]] = field(default_factory=list)
     value: list[tuple[Codes, int, bool, float]] = field(default_factory=list)
@@ -92,22 +98,29 @@ Asking = Generator[Query, NDArray[np.float32], NDArray[np.float64]]
 
 
 class _Walk:
-    """One traversal."""
+    """One walk, which yields a query whenever it needs a network's outputs."""
 
     def __init__(self, game: WalkableGame, task: Task, *, value: int, rng: Any) -> None:
+        """Prepare one walk of a task; ``value`` is the number of the value network's outputs (0:
+        there is none)."""
         self.game, self.walks, self.rng = game, task.walks, rng
         self.uniform, self.traverser = not task.networks, task.traverser
         self.value_outputs = value  # 0: no value network
         self.samples = _Samples()
 
     def run(self) -> Ask:
+        """The whole walk, or for the value network a whole game; returns the estimated root
+        value."""
         root = self.game.root()
         if self.walks.method == "value":
             return (yield from self._play(root, self.walks.exploration, record=True))
+        if self.walks.method == "selfplay":
+            return (yield from self._selfplay(root))
         return (yield from self._walk(root, 0, 1.0))
 
     def _settle(self, state: Any) -> Any:
-        """The next state with a choice, or the end: samples chance, plays forced actions."""
+        """Move on to the next state with a choice, or to the end: sample chance, play forced
+        actions."""
         while True:
             player = self.game.player(state)
             if player == CHANCE:
@@ -118,6 +131,7 @@ class _Walk:
             state = self.game.child(state, 0)
 
     def _draw(self, shares: Sequence[float] | NDArray[np.float64]) -> int:
+        """Draw an index by these probabilities."""
         bounds = np.cumsum(shares)
         return min(int((bounds <= self.rng.random() * bounds[-1]).sum()), len(bounds) - 1)
 
@@ -137,8 +151,9 @@ class _Walk:
         return share / len(mix) + (1 - share) * mix
 
     def _walk(self, state: Any, depth: int, chance: float) -> Ask:
-        """The traverser's value estimate; ``chance`` is the probability that its own sampled
-        actions led here, but always 1 in escher and rollout, which use no importance weights."""
+        """Walk on from a state and return an estimate of its value for the traverser. ``chance`` is
+        the probability that the traverser's own sampled actions led here; it stays 1 in ESCHER and
+        rollouts, which use no importance weights."""
         state = self._settle(state)
         self.samples.nodes += 1
         player = self.game.player(state)
@@ -158,9 +173,29 @@ class _Walk:
         return value
 
     def _record(self, state: Any, values: NDArray[np.float64], mean: float, chance: float) -> None:
-        """Add a regret sample of weight 1 / ``chance``, which is that of :meth:`_walk`."""
+        """Add a regret sample with weight 1 / ``chance`` (see :meth:`_walk`)."""
         row = (self.game.code(state), self.game.columns(state), values - mean, 1.0 / chance)
         self.samples.regret.append(row)
+
+    def _selfplay(self, state: Any) -> Ask:
+        """Plays one game and records all decisions, with the history as the mover's value."""
+        passed: list[tuple[Codes, int]] = []
+        movers: list[int] = []
+        while self.game.player(state := self._settle(state)) != TERMINAL:
+            self.samples.nodes += 1
+            mix = yield from self._mix(state)
+            player, columns = self.game.player(state), self.game.columns(state)
+            self.samples.strategy.append((self.game.code(state), columns, mix, player, 1.0))
+            number = self._draw(mix)
+            passed.append((self.game.history_code(state, player), int(columns[number])))
+            movers.append(player)
+            state = self.game.child(state, number)
+        self.samples.nodes += 1
+        self.samples.deepest = len(passed)
+        returns = self.game.returns(state)
+        for (code, column), player in zip(passed, movers, strict=True):
+            self.samples.value.append((code, column, False, float(returns[player])))
+        return float(returns[self.traverser])
 
     def _external(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
         """External sampling: try every action of the traverser."""
@@ -200,7 +235,8 @@ class _Walk:
         return mean
 
     def _escher(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
-        """ESCHER: regrets from the value network; the walk goes on along one drawn action."""
+        """ESCHER: regrets come from the value network, and the walk continues along one drawn
+        action."""
         children = [self.game.child(state, number) for number in range(len(mix))]
         if self.value_outputs > 1:
             values = yield from self._action_values(state)
@@ -328,6 +364,9 @@ def _rows(game: WalkableGame, samples: Sequence[_Samples]) -> ArraySamples:
         "strategy_actions": _padded([row[1] for row in strategy], most, -1, np.int16),
         "strategy_probabilities": _padded([row[2] for row in strategy], most, 0, np.float32),
         "strategy_players": np.array([row[3] for row in strategy], dtype=np.int8),
+        "strategy_steps": np.array(
+            [step for one in samples for step in range(len(one.strategy))], dtype=np.int32
+        ),
         "strategy_weights": np.array([row[4] for row in strategy], dtype=np.float32),
         "value_codes": _codes([row[0] for row in value], game.history_code_bytes),
         "value_actions": np.array([row[1] for row in value], dtype=np.int16),
@@ -343,6 +382,7 @@ def _rows(game: WalkableGame, samples: Sequence[_Samples]) -> ArraySamples:
 
 
 def _codes(codes: Sequence[Codes], size: int) -> Codes:
+    """Codes as the rows of one array; ``size`` is the number of bytes of a code."""
     return np.stack(codes) if codes else np.zeros((0, size), dtype=np.uint8)
 
 

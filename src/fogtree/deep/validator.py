@@ -47,7 +47,8 @@ def validate(
     mix: bool = False,
     uniform_fallback: bool = False,
 ) -> Validation:
-    """Makes ``traversals`` walks per player, ``depth`` decisions deep.
+    """Estimate a strategy's regrets near the root by ``traversals`` walks per player, each
+    ``depth`` decisions deep.
 
     ``value`` is empty or has one network per player; ``mix``: networks give logarithms of
     probabilities, not regrets.

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from fogtree.deep.engine import prepare
 from fogtree.deep.fitting import Backend, Data, Fit, NumpyBackend
@@ -23,8 +24,17 @@ from fogtree.errors import FileFormatError, OptionError
 from fogtree.game import Game
 from fogtree.system.archives import read_arrays, write_arrays
 from fogtree.system.file_cache import read_once
+from fogtree.system.records import read_record
+from fogtree.text.validation import Positive
 
 _KIND = "values"
+
+
+class _Header(Struct):
+    """The header of a file with a value network."""
+
+    game: str
+    players: Positive
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +103,13 @@ class ValueNetwork:
     @classmethod
     def load(cls, path: str | Path) -> ValueNetwork:
         """Reads a file that :meth:`save` wrote."""
-        header, arrays = read_arrays(Path(path), _KIND, ("weight0",))
+        content, arrays = read_arrays(Path(path), _KIND, ("weight0",))
+        header = read_record(content, _Header, f"'{path}'")
         try:
-            game, players = str(header["game"]), int(header["players"])
             network = Network.of_arrays(arrays)
         except (FileFormatError, KeyError, ValueError, TypeError) as error:
             raise FileFormatError(f"'{path}' is damaged: {error}") from error
-        return cls(game, players, network)
+        return cls(header.game, header.players, network)
 
     def fits(self, game: Game, inputs: int) -> bool:
         """Whether it was trained for exactly this game, with input vectors of this length."""

@@ -76,6 +76,8 @@ class TreeGame:
     """A compiled game as a :class:`WalkableGame`."""
 
     def __init__(self, tree: GameTree, encoding: TreeEncoding) -> None:
+        """Find the input vector of every information set: that of its player's memory at the first
+        node of the set."""
         self.tree, self.encoding = tree, encoding
         self.players = tree.players
         self.action_count = encoding.outputs
@@ -91,6 +93,7 @@ class TreeGame:
 
     @cached_property
     def _children(self) -> list[list[int]]:
+        """The children of every node."""
         children: list[list[int]] = [[] for _ in range(len(self.tree.parent))]
         for node in np.flatnonzero(self.tree.parent >= 0).tolist():
             children[self.tree.parent[node]].append(node)
@@ -98,6 +101,7 @@ class TreeGame:
 
     @cached_property
     def _columns(self) -> list[NDArray[np.int64]]:
+        """The output columns of the actions of every information set."""
         column, first = self.encoding.column.astype(np.int64), self.tree.first_slot
         return [column[a:b] for a, b in pairwise(first)]
 
@@ -108,20 +112,24 @@ class TreeGame:
         return self.rows.dense()
 
     def _check(self, numbers: int) -> None:
+        """Refuse input vectors that take too much memory as a dense array."""
         if numbers > MOST_NUMBERS:
             raise OptionError(f"{self.tree.game}: a table of {numbers:,} inputs is too large")
 
     @property
     def history(self) -> Vector:
-        """The dense input vectors of all histories: the players' own, one after another."""
+        """The dense input vectors of all histories, a row each: all players' memory vectors
+        side by side."""
         count = len(self.tree.parent)
         self._check(count * self.history_feature_count)
         return self._histories(np.arange(count))
 
     def decode(self, codes: Codes) -> Vector:
+        """The input vectors of information sets, whose codes are their numbers."""
         return self.rows.dense(_numbers(codes))
 
     def decode_history(self, codes: Codes) -> Vector:
+        """The input vectors of histories, whose codes are the numbers of their nodes."""
         return self._histories(_numbers(codes))
 
     def _histories(self, nodes: NDArray[np.int64]) -> Vector:
@@ -144,6 +152,7 @@ class TreeGame:
         return [float(self.tree.chance[child]) for child in self._children[state]]
 
     def columns(self, state: int) -> NDArray[np.int64]:
+        """The output columns of the legal actions at a node."""
         return self._columns[int(self.tree.index[state])]
 
     def child(self, state: int, number: int) -> int:
@@ -153,9 +162,11 @@ class TreeGame:
         return [float(value) for value in self.tree.payoffs[self.tree.index[state]]]
 
     def code(self, state: int) -> Codes:
+        """The code of the information set at a node: its number."""
         return _bytes(self.tree.index[state]).reshape(-1)
 
     def history_code(self, state: int, viewer: int) -> Codes:
+        """The code of a history: its node's number."""
         del viewer  # the vector has every player's view
         return _bytes(state).reshape(-1)
 

@@ -18,10 +18,10 @@ from fogtree.tree import AnyGame, GameTree, compile
 
 @dataclass(frozen=True, slots=True)
 class InfosetReport:
-    """One information set under a strategy. ``reach`` is the probability to get there when all
-    players follow the strategy; ``values`` are the mover's expected payoffs per action, given that
-    play got there (``None`` if chance and the others never play so that it does, or if there is
-    only one action); ``expected_value`` is their mean under the strategy."""
+    """One information set under a strategy. ``reach`` is the probability that play gets there if
+    all follow the strategy. ``values`` are the mover's expected payoffs per action, given that play
+    got there; None if chance and the others never let play get there, or if there is only one
+    action. ``expected_value`` is their mean under the strategy."""
 
     name: str
     player: int

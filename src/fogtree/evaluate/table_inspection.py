@@ -1,4 +1,4 @@
-"""Information sets of a strategy whose game was not compiled, met in random games."""
+"""Reach and values of a strategy for a game that was not compiled, estimated by playing games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from fogtree.strategy.hashed import HashedStrategy
 
 @dataclass(slots=True)
 class _Met:
-    """An information set that games have come to, with the mover's returns."""
+    """An information set that occurred in the games played, with its player's return in each of
+    them."""
 
     name: str
     player: int
@@ -34,10 +35,12 @@ class _Met:
 def inspect_table(
     game: Game, strategy: HashedStrategy, *, games: int = 2000, seed: int = 0
 ) -> Inspection:
-    """The information sets that ``games`` games come to in which all players follow the strategy.
+    """Estimate reach and values of a strategy for a game that was not compiled, by playing
+    ``games`` games in which every player follows it.
 
-    Reach is the share of these games, the expected value the mean of the mover's returns in them;
-    there are no values of actions. At an information set without an entry play is uniform.
+    The result has the information sets that occurred in these games. Reach is the share of games in
+    which an information set occurred, the expected value the mean return of its player in those.
+    Values of single actions are not estimated. Where the strategy has no entry, play is uniform.
     """
     luck, met = random.Random(seed), dict[int, _Met]()
     for _ in range(games):
@@ -57,7 +60,8 @@ def inspect_table(
 
 
 def _play(game: Game, strategy: HashedStrategy, luck: random.Random, met: dict[int, _Met]) -> None:
-    """Play one game, and note where it came to."""
+    """Play one game by the strategy, and add the returns to the information sets that occurred in
+    it."""
     players = checked_players(game)
     keys = [infoset_keys(game, player, strategy.abstraction) for player in range(players)]
     state, passed = checked_root(game), list[_Met]()
@@ -84,7 +88,7 @@ def _play(game: Game, strategy: HashedStrategy, luck: random.Random, met: dict[i
 def _new(
     state: State, mover: int, actions: tuple[str, ...], strategy: HashedStrategy, key: int
 ) -> _Met:
-    """An information set that no game came to before."""
+    """The entry of an information set that occurs for the first time."""
     mix = strategy.mix(key) if len(actions) > 1 else None
     even = (1 / len(actions),) * len(actions)
     shares = even if mix is None else tuple(map(float, mix))

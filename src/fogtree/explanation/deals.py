@@ -29,7 +29,8 @@ class Deal:
 
 
 def read_deal(walker: Walker, text: str) -> Deal:
-    """Read a deal; the error names the labels that were possible at the first one that was not."""
+    """Read a deal from text. An error names the labels that were possible where the text went
+    wrong."""
     require(text, str, "the text of a deal")
     reader = _Reader(walker, text)
     found = list(reader.readings(text.strip(), (), np.array(walker.tree.chance)))
@@ -42,9 +43,10 @@ def read_deal(walker: Walker, text: str) -> Deal:
 
 
 class _Reader:
-    """Tries every way to cut the text into labels, and remembers how far the longest one got."""
+    """Tries all ways to cut the text into labels of chance outcomes, and remembers the longest."""
 
     def __init__(self, walker: Walker, text: str) -> None:
+        """Prepare to read ``text``; ``furthest`` is the longest reading so far, for an error."""
         self.walker = walker
         self.tree = walker.tree
         self.text = text
@@ -97,7 +99,7 @@ class _Reader:
         return tuple(label for label in first if all(label in labels for labels in shared))
 
     def complaint(self) -> str:
-        """Why no reading was found, at the place that the longest attempt reached."""
+        """The error that says where and why the longest attempt to read the text failed."""
         before, rest, possible = self.furthest
         if not (self.tree.player == CHANCE).any():
             return f"{self.tree.game} has no chance events, so there is nothing to deal"

@@ -51,7 +51,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What one traversal had at an information set."""
+    """The strategy, action values and expected value of one traversal at an information set."""
 
     strategy: tuple[float, ...]
     values: tuple[float, ...]
@@ -62,6 +62,7 @@ class Traversal:
     """A tree with the strategies and the chance probabilities of one traversal."""
 
     def __init__(self, walker: Walker, strategy: Floats, chance: Floats) -> None:
+        """Compute the reaches and values of all nodes for a strategy and chance probabilities."""
         self.walker, self.tree, self.strategy = walker, walker.tree, strategy
         self.sweep = walker.sweep(strategy, chance)
         self.edge = walker.edges(strategy, chance)
@@ -69,6 +70,7 @@ class Traversal:
         self.chance = walker.reach(np.where(walker.slot >= 0, 1.0, chance))
 
     def decision(self, infoset: int) -> Decision:
+        """The strategy and the values at an information set."""
         slots = slice(*self.tree.first_slot[infoset : infoset + 2].tolist())
         mix, values = self.strategy[slots], self.sweep.value[slots]
         return Decision(_floats(mix), _floats(values), float(mix @ values) + 0.0)
@@ -103,7 +105,8 @@ class Traversal:
         )
 
     def _way(self, node: int) -> list[tuple[int, Choice]]:
-        """The decisions before a node with their players, without those that had no choice."""
+        """The decisions on the path to a node, each with its player; those with a single action are
+        left out."""
         way: list[tuple[int, Choice]] = []
         while node > 0:
             above = int(self.tree.parent[node])
@@ -144,4 +147,5 @@ class Traversal:
 
 
 def _floats(values: Floats) -> tuple[float, ...]:
+    """Numbers of an array for a JSON document; -0.0 becomes 0.0."""
     return tuple(float(value) + 0.0 for value in values)

@@ -43,7 +43,7 @@ def _opening(explanation: Explanation) -> list[str]:
 
 
 def _step(explanation: Explanation, step: Step) -> Iterator[str]:
-    """One step: what is known, the table of actions, and the calculation."""
+    """The section about one step: the situation, the table of actions, and the calculation."""
     yield f"### `{step.infoset}`, player {step.player}"
     yield ""
     yield words.situation(step)
@@ -101,6 +101,7 @@ def _block(lines: Sequence[str]) -> list[str]:
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a Markdown table, with an empty line after it."""
     cells = [[cell.replace("|", "\\|") for cell in row] for row in (header, *rows)]
     lines = [f"| {' | '.join(row)} |" for row in cells]
     return [lines[0], "|" + "---|" * len(header), *lines[1:], ""]

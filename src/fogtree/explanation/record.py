@@ -75,6 +75,7 @@ class Explanation:
         return f"<Explanation {self.game}, {self.algorithm}: {len(self.steps):,} steps>"
 
     def _repr_markdown_(self) -> str:
+        """Called by notebooks: the first steps as Markdown."""
         text: str = resolve("fogtree.explanation.markdown:markdown")(self.shortened(SHOWN_STEPS))
         return text
 
@@ -102,7 +103,7 @@ class Explanation:
         return replace(self, steps=tuple(kept), left_out=left)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: ``iterations`` is the flat list of steps."""
+        """The explanation as data for JSON; ``iterations`` is the flat list of steps."""
         return {
             "game": self.game,
             "algorithm": self.algorithm,

@@ -61,6 +61,7 @@ def update_formula(row: Recipe) -> str:
 
 
 def updates(row: Recipe, step: Step) -> Lines:
+    """The cumulative regrets of all actions after a step, as formulas with its numbers."""
     return _per_action(step, "R′", lambda k: _update(row, step, k))
 
 
@@ -82,12 +83,13 @@ def next_strategy(step: Step) -> Lines:
 
 
 def bracketed(value: float) -> str:
+    """A number as text, in brackets if it is negative."""
     text = number(value)
     return f"({text})" if text.startswith("-") else text
 
 
 def _per_action(step: Step, symbol: str, filled: Callable[[int], str]) -> Lines:
-    """One line per action: ``filled`` writes the formula of the action with this number."""
+    """One line per action; ``filled(k)`` writes the formula of action k with its numbers."""
     width = max(map(len, step.actions))
     return [
         f"{symbol}[{action}]{' ' * (width - len(action))} = {filled(k)}"
@@ -132,6 +134,7 @@ def _predictive(step: Step, divisor: str = "") -> Lines:
     such as ``/3`` stands behind the predicted regret."""
 
     def filled(k: int) -> str:
+        """The weight of action ``k`` with the step's numbers."""
         total = f"{number(step.cumulative_regret[k])} + {bracketed(step.regret[k])}{divisor}"
         return f"max({total}, 0) = {weight(step.weights[k])}"
 
@@ -147,6 +150,7 @@ def _normal_hedge(step: Step) -> Lines:
     powers = " + ".join(f"exp({value}²/2c)" for value in positive)
 
     def filled(k: int) -> str:
+        """The weight of action ``k`` with the step's numbers."""
         value = positive[k]
         return f"{value}/c × exp({value}²/2c) = {weight(step.weights[k])}"
 
@@ -159,6 +163,7 @@ def _hedge(step: Step) -> Lines:
     rate, most = step.rate or 0.0, max(step.cumulative_regret)
 
     def filled(k: int) -> str:
+        """The weight of action ``k`` with the step's numbers."""
         gap = f"{number(step.cumulative_regret[k])} - {bracketed(most)}"
         return f"exp({number(rate)} × ({gap})) = {weight(step.weights[k])}"
 

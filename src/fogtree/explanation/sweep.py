@@ -23,7 +23,8 @@ Integers = NDArray[np.int64]
 class Sweep:
     """The numbers of one traversal. Per information set: the mover's own reach, and the reach of
     everybody else, chance included. Per slot: the action's counterfactual utility, and its value
-    given that play is there. Where the others' reach is 0, histories are weighed by chance."""
+    given that play gets there. Where the others' reach is 0, histories are weighted by chance
+    alone."""
 
     own_reach: Floats
     opponent_reach: Floats
@@ -35,6 +36,8 @@ class Walker:
     """A tree with the arrays that a traversal needs, computed once."""
 
     def __init__(self, tree: GameTree) -> None:
+        """Find for every node who moved into it, and the slot of that action (-1: a chance
+        outcome)."""
         self.tree = tree
         above = tree.parent[1:]
         self.mover = np.full(len(tree.parent), CHANCE, dtype=np.int64)

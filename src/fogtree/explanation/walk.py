@@ -78,7 +78,8 @@ def explain(
 
 @dataclass(frozen=True, eq=False)
 class _Scene:
-    """The histories that an iteration can reach, by information set and in the order of play."""
+    """The part of the game that one iteration covers: its deal, and the histories that can occur,
+    by information set in the order of play."""
 
     deal: str | None
     chance: Floats
@@ -87,6 +88,7 @@ class _Scene:
 
     @classmethod
     def of(cls, walker: Walker, deal: str | None, chance: Floats) -> _Scene:
+        """Find the histories that can occur with these chance probabilities."""
         tree = walker.tree
         possible = walker.reach(np.where(walker.slot >= 0, 1.0, chance)) > 0
         histories: dict[int, list[int]] = {}
@@ -99,6 +101,8 @@ class _Learner:
     """The players' regret minimizers, which keep their regrets from iteration to iteration."""
 
     def __init__(self, walker: Walker, row: Recipe) -> None:
+        """Begin with uniform strategies. ``column`` is the place of every information set in the
+        arrays of its player's minimizer."""
         tree = walker.tree
         self.walker, self.tree = walker, tree
         self.players = [PlayerMinimizer(tree, p, row) for p in range(tree.players)]
@@ -111,7 +115,8 @@ class _Learner:
             self.column[mine] = np.arange(len(mine))
 
     def learn(self, t: int, scene: _Scene, movers: tuple[int, ...]) -> Iterator[Step]:
-        """One traversal after which ``movers`` have new regrets and strategies."""
+        """One traversal, after which the players ``movers`` have new regrets and strategies; yields
+        a step for each of their information sets."""
         sweep = self.walker.sweep(self.strategy, scene.chance)
         following = self.strategy.copy()
         reach = sweep.own_reach[self.tree.slot_infoset] * self.strategy
@@ -185,8 +190,8 @@ class _Learner:
         return tuple(tuple(names) for names in following)
 
     def after_events(self, node: int, scene: _Scene) -> Iterator[str]:
-        """The name of what a node leads to; chance events with a single possible outcome are
-        skipped."""
+        """What follows a node: an information set, the end, or a chance event. Chance events with a
+        single possible outcome are skipped."""
         mover = self.tree.player[node]
         if mover == TERMINAL:
             yield END
@@ -202,7 +207,8 @@ class _Learner:
 
 @dataclass(frozen=True, eq=False)
 class _Lesson:
-    """The numbers of a player's minimizer in one iteration, one column per information set."""
+    """The numbers by which a player's minimizer changed in one iteration, one column per
+    information set."""
 
     before: Floats
     regret: Floats
@@ -213,6 +219,8 @@ class _Lesson:
 
     @classmethod
     def of(cls, minimizer: Minimizer, before: Floats) -> _Lesson:
+        """Read the numbers from a minimizer that has just been updated; ``before`` are its earlier
+        regrets."""
         after, weights, c = minimizer.regret, minimizer.weights(minimizer.regret), None
         if isinstance(minimizer, NormalHedge):
             c = scale(after, minimizer.legal)
@@ -222,7 +230,7 @@ class _Lesson:
         return cls(before, minimizer.instantaneous, after, weights, c, rate)
 
     def about(self, column: int, count: int) -> dict[str, Any]:
-        """The fields of a step."""
+        """The numbers of one information set, as fields of a step."""
         return {
             "regret": _numbers(self.regret[:count, column]),
             "previous_regret": _numbers(self.before[:count, column]),

@@ -26,6 +26,7 @@ def weight(value: float) -> str:
 
 
 def signed(value: float) -> str:
+    """A number as text with its sign."""
     text = number(value)
     return text if text == "0" or text.startswith("-") else f"+{text}"
 
@@ -57,9 +58,9 @@ def situation(step: Step) -> str:
     after = f" after {', '.join(step.moves)}" if step.moves else ""
     alike = f", in {step.histories} histories that look alike" if step.histories > 1 else ""
     return (
-        f"Player {step.player} decides at `{step.infoset}`{after}{alike}. What the player does not "
-        f"control leads here with probability {number(step.opponent_reach)} (opponent reach), the "
-        f"player's own moves with {number(step.own_reach)} (own reach)."
+        f"Player {step.player} decides at `{step.infoset}`{after}{alike}. Chance and the others "
+        f"lead here with probability {number(step.opponent_reach)} (opponent reach), the player's "
+        f"own choices with {number(step.own_reach)} (own reach)."
     )
 
 
@@ -116,9 +117,9 @@ def ground_rules(explanation: Explanation) -> str:
     row = explanation.recipe
     if explanation.deals:
         text = (
-            "Every iteration looks at one deal. What chance did is given, so it has no weight; all "
-            "players learn from the same traversal, and what they play in it was fixed before it. "
-            "Information sets that the deal cannot reach see a regret of 0."
+            "Every iteration looks at one deal as if it were sure, so chance has no weight in it. "
+            "All players learn from the same traversal, against the strategies that stood before "
+            "it. Information sets that the deal does not reach have a regret of 0 in it."
         )
         if not (isinf(row.positive_exponent) and isinf(row.negative_exponent)):
             text += " The discount of old regrets is applied to them all the same."

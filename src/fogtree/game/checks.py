@@ -12,7 +12,7 @@ MOST_PLAYERS = 100
 
 
 def checked_players(game: Game) -> int:
-    """The number of players."""
+    """The game's number of players, checked."""
     players: object = game.players
     if type(players) is bool or not isinstance(players, int) or not 1 <= players <= MOST_PLAYERS:
         raise GameError(
@@ -22,7 +22,7 @@ def checked_players(game: Game) -> int:
 
 
 def checked_short_name(game: Game) -> str:
-    """The game's short name; empty if it has none."""
+    """The game's short name, checked; empty if it has none."""
     name: object = game.short_name
     if not isinstance(name, str):
         raise GameError(
@@ -32,26 +32,26 @@ def checked_short_name(game: Game) -> str:
 
 
 def checked_state(game: Game, state: object, what: str) -> State:
-    """A state; ``what`` leads to it, as in "the root is"."""
+    """Check that a value is a state; ``what`` begins the error, as in "the root is"."""
     if not isinstance(state, State):
         raise GameError(f"{game}: {what} {state!r:.40}, which is not a State")
     return state
 
 
 def checked_root(game: Game) -> State:
-    """The root of the game."""
+    """The root of the game, checked to be a state."""
     return checked_state(game, game.root(), "the root is")
 
 
 def checked_player(game: Game, mover: object, players: int) -> int:
-    """Who is to move: a player from 0, CHANCE or TERMINAL."""
+    """The number of the player to move, checked: from 0 on, CHANCE or TERMINAL."""
     if type(mover) is bool or not isinstance(mover, int) or not TERMINAL <= mover < players:
         raise GameError(f"{game}: player {mover!r:.40} to move, but there are {players}")
     return mover
 
 
 def checked_view(game: Game, state: State, player: int) -> Hashable:
-    """A player's view of a state, which can be a key of a dictionary."""
+    """A player's view of a state, checked to be hashable."""
     view = state.observation(player)
     try:
         hash(view)
@@ -71,7 +71,7 @@ def same_views(game: Game, view: Hashable, before: Hashable) -> bool:
 
 
 def checked_actions(game: Game, state: State) -> tuple[Hashable, ...]:
-    """The legal actions, which can be keys of a dictionary."""
+    """The legal actions of a state, checked to be hashable."""
     found = state.actions()
     try:
         actions = tuple(found)
@@ -85,12 +85,12 @@ def checked_actions(game: Game, state: State) -> tuple[Hashable, ...]:
 
 
 def in_one_line(value: object) -> str:
-    """The beginning of a value's text, for an error."""
+    """The beginning of a value's text in one line, for an error."""
     return " ".join(repr(value).split())[:60]
 
 
 def checked_outcomes(game: Game, state: State) -> list[tuple[Hashable, float]]:
-    """The outcomes of a chance state with their probabilities, which sum to 1."""
+    """The outcomes of a chance state with their probabilities, checked to sum to 1."""
     try:
         edges = [(action, float(probability)) for action, probability in state.chance()]
     except (TypeError, ValueError):
@@ -108,7 +108,7 @@ def checked_outcomes(game: Game, state: State) -> list[tuple[Hashable, float]]:
 
 
 def checked_edges(game: Game, state: State, mover: int) -> list[Hashable]:
-    """The actions of the player to move, or the outcomes of chance that are possible."""
+    """The actions of the player to move, or the possible outcomes of chance, checked."""
     if mover == CHANCE:
         return [outcome for outcome, share in checked_outcomes(game, state) if share > 0]
     actions = list(checked_actions(game, state))
@@ -118,12 +118,12 @@ def checked_edges(game: Game, state: State, mover: int) -> list[Hashable]:
 
 
 def checked_child(game: Game, state: State, action: Hashable) -> State:
-    """The state after an action or an outcome of chance."""
+    """The state after an action or an outcome of chance, checked to be a state."""
     return checked_state(game, state.child(action), f"'{action!s:.40}' leads to")
 
 
 def checked_returns(game: Game, state: State, players: int) -> list[float]:
-    """The payoffs at a terminal state, one finite number for each player."""
+    """The payoffs at a terminal state, checked to be one finite number for each player."""
     try:
         values = [float(value) for value in state.returns()]
     except (TypeError, ValueError, OverflowError):
@@ -138,7 +138,7 @@ def checked_returns(game: Game, state: State, players: int) -> list[float]:
 
 
 def checked_facts(game: Game, state: State, player: int) -> dict[str, float]:
-    """The facts at a terminal state: finite numbers by name."""
+    """The facts at a terminal state, checked to be finite numbers by name."""
     facts = state.facts(player)
     try:
         found = {name: float(value) for name, value in facts.items()}

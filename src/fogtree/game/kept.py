@@ -1,4 +1,4 @@
-"""Results of functions of a game, kept for the next call."""
+"""A cache for functions of a game."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kept_per_game(most: int) -> Callable[[Function], Function]:
-    """Keep the last ``most`` results of a function whose first argument is a game. A game of your
-    own that cannot be hashed is computed anew each time."""
+    """A decorator that caches the last ``most`` results of a function whose first argument is a
+    game. For a game that cannot be hashed the function is called each time."""
 
     def keep(function: Function) -> Function:
+        """The function with a cache."""
         cached = lru_cache(maxsize=most)(function)
 
         @wraps(function)
         def found(game: Game, *given: Any) -> Any:
+            """The cached result, or a new one for a game that cannot be hashed."""
             try:
                 hash(game)
             except Exception:  # whatever a user's own __hash__ raises

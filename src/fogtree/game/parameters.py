@@ -27,7 +27,7 @@ class _Bounds:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a game, as lists of games describe it."""
+    """The description of one parameter of a game, for lists and forms."""
 
     name: str
     default: object
@@ -58,9 +58,9 @@ def parameter(
     choices: tuple[str, ...] = (),
     advanced: bool = False,
 ) -> Any:
-    """A dataclass field with its meaning and the values that are allowed; its type is the
-    annotation's. ``minimum`` and ``maximum`` bound every number of a tuple. Forms show
-    ``advanced`` parameters apart."""
+    """A dataclass field for a parameter of a game, with its help text and the values that are
+    allowed; its type is the annotation's. ``minimum`` and ``maximum`` bound every number of a
+    tuple. Forms show ``advanced`` parameters separately."""
     bounds = _Bounds(help, minimum, maximum, choices, advanced)
     return dataclasses.field(default=default, metadata={"bounds": bounds})
 
@@ -69,6 +69,8 @@ class ParameterGame(Game):
     """A game whose parameters are dataclass fields made by :func:`parameter`."""
 
     def __post_init__(self) -> None:
+        """Check the type and range of every parameter; lists become tuples, so that the game can be
+        hashed."""
         for name, kind in _types(type(self)).items():
             value = getattr(self, name)
             checked(value, kind, f"{self.short_name}: {name}")
@@ -103,6 +105,7 @@ _KINDS = {int: "whole number", float: "number", bool: "switch"}
 
 
 def _described(field: dataclasses.Field[Any], hint: Any) -> Parameter:
+    """The description of a parameter for lists and forms, from its dataclass field and type."""
     bounds = _bounds(field)
     kind = "list" if get_origin(hint) is tuple else "text"
     for one in (hint, *get_args(hint)) if kind == "text" else ():

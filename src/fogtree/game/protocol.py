@@ -32,6 +32,7 @@ Action = Hashable
 
 
 def _missing(state: State, method: str) -> NotImplementedError:
+    """The error for a state that lacks a method which the game needs."""
     return NotImplementedError(f"{type(state).__name__} has no method '{method}'")
 
 
@@ -100,8 +101,8 @@ class State(ABC):
         return ""
 
     def facts(self, player: int) -> Mapping[str, float]:
-        """At a terminal state: numbers worth averaging over many games, as this player sees them
-        (a margin in points, the number of turns); the same names at every end."""
+        """At a terminal state: numbers worth averaging over many games, such as a margin in points,
+        as this player sees them; every terminal state has the same names."""
         del player
         return {}
 
@@ -114,8 +115,8 @@ class InfosetKeys(ABC):
         """Take the player's new view into account."""
 
     def follow(self, action: Action) -> None:  # noqa: B027
-        """Take the player's own action into account, before the next view; nothing to do where
-        views tell it."""
+        """Take the player's own action into account, before the next view. Does nothing if views
+        show it anyway."""
 
     @abstractmethod
     def key(self, actions: Sequence[Action]) -> int:
@@ -176,6 +177,10 @@ class Game(ABC):
         :meth:`simulator`: their hash keys, from views. None if the game has no simulator; then
         keys are hashes of all that a player has seen and done."""
         del player, abstraction
+        return None
+
+    def responses(self) -> _core.ResponseGame | None:
+        """Native best responses that do not need the compiled game; None if there are none."""
         return None
 
     def __str__(self) -> str:

@@ -37,9 +37,11 @@ def _native(game: Game, abstraction: str | None) -> _core.SimulatedGame | None:
 
 
 class HistoryKeys(InfosetKeys):
-    """A hash of all that a player remembers: own actions, and views that differ from the last."""
+    """Computes the hash of all that a player remembers: own actions, and each view that differs
+    from the one before."""
 
     def __init__(self, game: Game, player: int) -> None:
+        """Begin with the hash of a player who has not seen anything yet."""
         self._game = game
         self._history = _core.history_start(player)
         self._view: Hashable = None
@@ -53,14 +55,17 @@ class HistoryKeys(InfosetKeys):
         return _core.history_after_action(self._history, self._played[0])
 
     def notice(self, view: Hashable) -> None:
+        """Add a view to the hash, if it differs from the last one."""
         history = self.after_action
         if not same_views(self._game, view, self._view):
             history = _core.history_after_view(history, view)
         self._history, self._view, self._played = history, view, None
 
     def follow(self, action: Action) -> None:
+        """Note an own action; it enters the hash with the next view."""
         self._played = (action,)
 
     def key(self, actions: Sequence[Action]) -> int:
+        """The hash of all that the player has seen and done."""
         del actions
         return self._history

@@ -28,13 +28,14 @@ class _Column(Sequence[T]):
 
 
 class DeferredNames(_Column[str]):
-    """Names that are made when somebody first looks at one of them."""
+    """Names that are computed when one of them is first needed."""
 
     def __init__(self, length: int, make: Callable[[], Iterable[str]]) -> None:
         self._length, self._make = length, make
         self._made: tuple[str, ...] | None = None
 
     def _all(self) -> tuple[str, ...]:
+        """All names, computed at the first call."""
         if self._made is None:
             self._made = tuple(self._make())
             del self._make
@@ -58,7 +59,7 @@ class DeferredNames(_Column[str]):
 
 
 class Menus(_Column[tuple[str, ...]]):
-    """The labels of the actions of each information set; equal ones are kept once."""
+    """The action labels of each information set; equal lists of labels are stored once."""
 
     def __init__(self, menus: Sequence[tuple[str, ...]], numbers: NDArray[np.int32]) -> None:
         self.menus, self.numbers = menus, numbers
@@ -88,6 +89,7 @@ class Menus(_Column[tuple[str, ...]]):
     @overload
     def __getitem__(self, place: slice) -> tuple[tuple[str, ...], ...]: ...
     def __getitem__(self, place: int | slice) -> tuple[str, ...] | tuple[tuple[str, ...], ...]:
+        """The actions of an information set, or of a range of them."""
         if isinstance(place, slice):
             return tuple([self.menus[number] for number in self.numbers[place].tolist()])
         return self.menus[int(self.numbers[place])]
@@ -114,14 +116,14 @@ class TreeParts:
     have none."""
 
     def keep_native(self, tree: _core.FlatTree | None) -> None:
-        """Set ``native`` while the parts are made."""
+        """Set ``native`` while the parts are made; the parts are frozen otherwise."""
         object.__setattr__(self, "native", tree)
 
 
 @dataclass(frozen=True, eq=False)
 class Memories:
-    """The players' histories by the numbers in ``TreeParts.view``: the history before (negative:
-    none) and the observation since, as a few whole numbers (-1: nothing)."""
+    """The players' histories by the numbers in ``TreeParts.view``: the number of the history before
+    (negative: none), and what was observed since, as a few whole numbers (-1: nothing)."""
 
     before: NDArray[np.int32]
     facts: NDArray[np.int32]

@@ -9,6 +9,7 @@ GAMES = {
     "battleship": "fogtree.games.battleship",
     "liars_dice": "fogtree.games.liars_dice",
     "phantom_ttt": "fogtree.games.phantom_ttt",
+    "dark_hex": "fogtree.games.dark_hex",
     "fog_chess": "fogtree.games.fog_chess",
     "cambia": "fogtree.games.cambia",
 }

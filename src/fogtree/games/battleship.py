@@ -45,6 +45,8 @@ class Battleship(ParameterGame):
     )
 
     def __post_init__(self) -> None:
+        """Refuse fleets that do not fit on the board, and numbers of values or shots that do not
+        fit the fleet."""
         super().__post_init__()
         squares = self.height * self.width
         if len(self.values) not in (1, len(self.ships)):
@@ -75,7 +77,7 @@ class Battleship(ParameterGame):
                     yield label, sum(1 << square for square in range(start, end + 1, step))
 
     def room(self, ships: tuple[int, ...], taken: int) -> bool:
-        """Whether these ships can be placed beside the squares already taken."""
+        """Whether ships of these lengths can still be placed, given the squares already taken."""
         return not ships or any(
             not mask & taken and self.room(ships[1:], taken | mask)
             for mask in self.placements[ships[0]].values()
@@ -87,6 +89,7 @@ class Battleship(ParameterGame):
         return sum(v for ship, v in zip(fleet, values, strict=True) if not ship & ~shots)
 
     def all_actions(self) -> Sequence[Action]:
+        """The placements of every length of ship, then the squares that can be shot at."""
         placed = [name for length in sorted(set(self.ships)) for name in self.placements[length]]
         return tuple(dict.fromkeys([*placed, *self.squares]))
 
@@ -94,6 +97,7 @@ class Battleship(ParameterGame):
         return BattleshipState(self, ((), ()), (0, 0), ("", ""), 2 * self.shots, 0)
 
     def tree_source(self) -> _core.NativeWalk | None:
+        """The native walk over the game's tree; None for sizes that native rules do not cover."""
         large = len(self.squares) > MOST_NATIVE_SQUARES or len(self.ships) > _MOST_NATIVE_SHIPS
         if type(self) is not Battleship or large or max(*self.values, self.shots) > _MOST_NATIVE:
             return None  # another class may have other rules
@@ -127,6 +131,8 @@ class BattleshipState(State):
     player: int
 
     def actions(self) -> Sequence[Action]:
+        """While placing: the places for the next ship that leave room for the rest. Then: the
+        squares to shoot at."""
         game, fleet = self.game, self.fleets[self.player]
         if len(fleet) == len(game.ships):
             done = 0 if game.repeats else self.shots[self.player]
@@ -139,10 +145,12 @@ class BattleshipState(State):
         ]
 
     def child(self, action: Action) -> BattleshipState:
+        """Place the player's next ship, or shoot once all of the player's ships are placed."""
         placing = len(self.fleets[self.player]) < len(self.game.ships)
         return self._place(str(action)) if placing else self._shoot(str(action))
 
     def _place(self, where: str) -> BattleshipState:
+        """The state after the next ship is placed, which only its player sees."""
         me, fleet = self.player, self.fleets[self.player]
         ship = self.game.placements[self.game.ships[len(fleet)]][where]
         fleets = replaced(self.fleets, me, (*fleet, ship))
@@ -163,6 +171,8 @@ class BattleshipState(State):
         return BattleshipState(self.game, self.fleets, shots, views, left, player)
 
     def returns(self) -> tuple[float, float]:
+        """Each player's gain: the value of the opponent's sunk ships, less ``loss_multiplier``
+        times the value of the own ones."""
         lost = [self.game.sunk_value(self.fleets[p], self.shots[1 - p]) for p in (0, 1)]
         weight = float(self.game.loss_multiplier)
         return lost[1] - weight * lost[0], lost[0] - weight * lost[1]

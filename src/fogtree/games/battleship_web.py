@@ -49,7 +49,7 @@ class BattleshipView:
         }
 
     def action_label(self, state: State, action: Action, seat: int) -> str:
-        """Where a ship is placed, or the square that is shot at."""
+        """The text of an action: the place of a ship, or the square to shoot at."""
         assert isinstance(state, BattleshipState)
         placing = len(state.fleets[seat]) < len(state.game.ships)
         return f"Place a ship on {action}" if placing else f"Shoot at {action}"
@@ -73,7 +73,8 @@ class BattleshipView:
 
 
 def _result(game: Battleship, fleet: Sequence[int], before: list[str], square: str) -> Shot:
-    """What a shot at a known fleet does, after those before it."""
+    """What the shot at a square does to a fleet, given the shots before it: a miss, a hit or a sunk
+    ship."""
     bit = game.squares[square]
     shot = bit | sum({game.squares[one] for one in before} - {bit})
     ship = next((one for one in fleet if one & bit), 0)
@@ -81,7 +82,7 @@ def _result(game: Battleship, fleet: Sequence[int], before: list[str], square: s
 
 
 def _sea(game: Battleship, fleet: Sequence[int] | None, shots: list[Shot]) -> dict[str, Any]:
-    """One sea: its ships as lists of squares (None: hidden), and the shots at it."""
+    """The data of one sea: its ships as lists of squares (None: hidden), and the shots at it."""
     ships = None
     if fleet is not None:
         ships = [[name for name, bit in game.squares.items() if bit & ship] for ship in fleet]
@@ -89,6 +90,7 @@ def _sea(game: Battleship, fleet: Sequence[int] | None, shots: list[Shot]) -> di
 
 
 def _view(game: Battleship, seas: list[dict[str, Any]]) -> dict[str, Any]:
+    """The data that the page draws: the board's size, the fleet and both seas."""
     return {
         "kind": "battleship",
         "columns": game.width,

@@ -46,6 +46,8 @@ class Goofspiel(ParameterGame):
         return GoofspielState(self, prizes, 0, (hand, hand), 0, ("", ""), 0, CHANCE).go_on()
 
     def tree_source(self) -> _core.NativeWalk | None:
+        """The native walker of the tree; None for a class derived from this one, which may have
+        other rules."""
         if type(self) is not Goofspiel:  # another class may have other rules
             return None
         order, wins = getattr(_core.GoofspielOrder, self.points), self.reward == "win_loss"
@@ -72,6 +74,8 @@ class GoofspielState(State):
         return [(prize, 1 / len(self.left)) for prize in self.left]
 
     def child(self, action: Action) -> GoofspielState:
+        """The state after a prize is turned up or a bid is made; the first player's bid stays
+        hidden until the second has bid."""
         if not isinstance(action, int):
             raise IllegalActionError(f"there is no card {action!r:.40}")
         if self.player == CHANCE:
@@ -108,6 +112,8 @@ class GoofspielState(State):
         return GoofspielState(self.game, self.left, 0, hands, lead, views, 0, player)
 
     def returns(self) -> tuple[float, float]:
+        """The payoffs: half of the difference in points, or 1, 0 or -1 with the reward
+        ``win_loss``."""
         gain = self.lead / 2
         if self.game.reward == "win_loss":
             gain = float((self.lead > 0) - (self.lead < 0))
@@ -125,7 +131,7 @@ def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def _trick(own: int, other: int, hidden: bool) -> str:
-    """What a player sees of a trick: ``4w`` my four won, or ``4v2`` my four against a two."""
+    """A trick as a player sees it: ``4w`` is "my four won", ``4v2`` "my four against a two"."""
     result = "w" if own > other else "l" if own < other else "t"
     return f"{own}{result}" if hidden else f"{own}v{other}"
 

@@ -78,7 +78,7 @@ def _view(
     hands: list[list[int | None]],
     bids: list[int | None],
 ) -> dict[str, Any]:
-    """What the page draws; ``bids`` are those for the present prize."""
+    """The data that the page draws; ``bids`` are those for the present prize."""
     shown = [int(found[1]) for found in _TRICK.finditer(told)]
     return {
         "kind": "goofspiel",

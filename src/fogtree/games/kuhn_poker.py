@@ -40,7 +40,8 @@ class KuhnPoker(ParameterGame):
         return KuhnState(self, "", "")
 
     def mover(self, cards: str, betting: str) -> int:
-        """Who is next: a bet is answered once by everyone else, in turn."""
+        """The player who is next, CHANCE or TERMINAL, after this betting: a bet is answered once by
+        everyone else in turn."""
         if len(cards) < self.players:
             return CHANCE
         bettor = betting.find("b")
@@ -84,11 +85,15 @@ class KuhnState(State):
         return [game.ante + (game.bet if p in callers else 0) for p in range(game.players)]
 
     def returns(self) -> Sequence[float]:
+        """The highest card among those who put in the bet takes the pot; among all if nobody
+        bet."""
         everyone, paid = range(self.game.players), self.paid()
         winner = max(self.callers() or everyone, key=lambda p: self.game.deck.index(self.cards[p]))
         return [float(sum(paid) * (p == winner) - paid[p]) for p in everyone]
 
     def observation(self, player: int) -> Hashable:
+        """The own card and the betting, at the end also the cards shown; None before the player has
+        a card."""
         if player >= len(self.cards):
             return None
         view = self.cards[player] + self.betting

@@ -40,6 +40,7 @@ class LeducPoker(ParameterGame):
     suit_isomorphism: bool = parameter(False, "deal ranks only, without suits", advanced=True)
 
     def __post_init__(self) -> None:
+        """Refuse a deck with too few cards for the players and the shared card."""
         super().__post_init__()
         cards = self.ranks * self.suits
         if cards <= self.players:
@@ -67,6 +68,7 @@ class LeducPoker(ParameterGame):
         return LeducState(self, (), "", "", (ANTE,) * self.players, seats, 0, 0, CHANCE)
 
     def tree_source(self) -> _core.NativeWalk | None:
+        """The native walk over the game's tree; None for rules that it does not cover."""
         if type(self) is not LeducPoker or self.raises > _MOST_NATIVE_RAISES:
             return None  # another class may have other rules
         return _core.leduc_poker_walk(
@@ -89,6 +91,8 @@ class LeducState(State):
     player: int
 
     def actions(self) -> Sequence[Action]:
+        """Fold or call if the player owes chips, else check; raise while the round allows another
+        raise."""
         owing = self.paid[self.player] < max(self.paid)
         passive = ("fold", "call") if owing else ("check",)
         return (*passive, "raise") if self.raised < self.game.raises else passive
@@ -103,6 +107,7 @@ class LeducState(State):
         return self._deal(word) if self.player == CHANCE else self._act(word)
 
     def _deal(self, card: str) -> LeducState:
+        """The state after a private card, or the shared card, is dealt."""
         game, seats = self.game, self.seats
         hands, board, public = (*self.hands, card), "", ""
         if len(hands) > game.players:
@@ -111,6 +116,7 @@ class LeducState(State):
         return LeducState(game, hands, board, public, self.paid, seats, 0, len(seats), mover)
 
     def _act(self, word: str) -> LeducState:
+        """The state after a player folds, calls or raises."""
         game, mover, seats, paid = self.game, self.player, self.seats, list(self.paid)
         waiting, raised = self.waiting - 1, self.raised
         later = [seat for seat in seats if seat > mover]
@@ -130,6 +136,8 @@ class LeducState(State):
         return LeducState(game, hands, board, public, tuple(paid), seats, raised, waiting, after)
 
     def returns(self) -> Sequence[float]:
+        """The best hands among the players still in share the pot; everybody has paid a part of
+        it."""
         strengths = [self._strength(seat) for seat in self.seats]
         best = max(strengths)
         winners = [
@@ -144,6 +152,7 @@ class LeducState(State):
         return self.board[:1] == rank, self.game.rank_names.index(rank)
 
     def observation(self, player: int) -> Hashable:
+        """The own card and all public steps; at a showdown also the hands of those still in."""
         if player >= len(self.hands):
             return None
         view = self.hands[player] + self.public

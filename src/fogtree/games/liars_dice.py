@@ -19,6 +19,9 @@ from fogtree.game import CHANCE, TERMINAL, Action, InfosetKeys, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.registry import GameEntry
 
+MOST_WALKED_BIDS = 24
+"""Bids of the largest game whose best responses are computed."""
+
 
 @dataclass(frozen=True)
 class LiarsDice(ParameterGame):
@@ -59,21 +62,33 @@ class LiarsDice(ParameterGame):
         return LiarsDiceState(self, (), "", "", CHANCE)
 
     def tree_source(self) -> _core.NativeWalk | None:
+        """The native walker of the tree; None for a class derived from this one, which may have
+        other rules."""
         if type(self) is not LiarsDice:  # another class may have other rules
             return None
         return _core.liars_dice_walk(self.dice, self.sides)
 
     def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame:
+        """The native simulator for sampled solvers; the game has no abstraction."""
         del abstraction  # there is none
         return _core.simulated_liars_dice(self.dice, self.sides)
 
+    def responses(self) -> _core.ResponseGame | None:
+        """Native best responses without compiling; None if there are too many bids to walk, or for
+        a class derived from this one."""
+        if type(self) is not LiarsDice or len(self.bids) > MOST_WALKED_BIDS:
+            return None
+        return _core.liars_dice_responses(self.dice, self.sides)
+
     def table_keys(self, player: int, abstraction: str | None = None) -> LiarsDiceKeys:
+        """Computes the keys of a player's information sets in a sampled solver's table."""
         del abstraction
         return LiarsDiceKeys(self, player)
 
 
 class LiarsDiceKeys(InfosetKeys):
-    """All that a player knows is in the last view: the own roll and the bids."""
+    """Computes keys of information sets from the last view, which shows all that a player knows:
+    the own roll and the bids."""
 
     def __init__(self, game: LiarsDice, player: int) -> None:
         self._player = player
@@ -85,6 +100,7 @@ class LiarsDiceKeys(InfosetKeys):
         self._view = "" if view is None else str(view)
 
     def key(self, actions: Sequence[Action]) -> int:
+        """The key of the information set: a hash of the player, the own roll and the bids."""
         del actions
         roll, *bids = self._view.split()
         numbers = [self._bids[bid] for bid in bids]
@@ -113,6 +129,7 @@ class LiarsDiceState(State):
         return self.game.rolls
 
     def child(self, action: Action) -> LiarsDiceState:
+        """The state after a roll, a bid or the call "liar"."""
         word = str(action)
         if self.player == CHANCE:
             rolls = (*self.rolls, word)
@@ -123,6 +140,8 @@ class LiarsDiceState(State):
         return LiarsDiceState(self.game, self.rolls, bids, word, 1 - self.player)
 
     def returns(self) -> tuple[float, float]:
+        """The caller wins if fewer dice show the face than the last bid says; the highest face is
+        wild."""
         count, face = self.last.split("x")
         table = "".join(self.rolls)
         wild = str(self.game.sides)
@@ -131,6 +150,8 @@ class LiarsDiceState(State):
         return (1.0, -1.0) if (shown < int(count)) == called_by_first else (-1.0, 1.0)
 
     def observation(self, player: int) -> Hashable:
+        """The own roll and the bids, at the end also all rolls; None before the player has
+        rolled."""
         if player >= len(self.rolls):
             return None
         view = self.rolls[player] + self.bids
@@ -144,10 +165,13 @@ ENTRY = GameEntry(
     name="liars_dice",
     game=LiarsDice,
     rules=(
-        "Each player rolls a die in secret. In turn a player bids how many of all dice show a "
-        "face at least (2x5: two 5s), each bid higher than the last, or calls the last bid a "
-        "lie; the highest face counts as every face. After the call all dice are shown: if the "
-        "bid holds, the bidder wins 1, else the caller."
+        "Each player rolls a die in secret. In turn a player bids that at least so many of all "
+        "dice show a face: 2x5 says that there are two 5s or more. A bid is higher than another "
+        "if it names more dice, or as many with a higher face: 1x6 is below 2x1. Instead of "
+        "bidding higher, a player may call the last bid a lie; then all dice are shown, and the "
+        "highest face counts as every face. If the bid is true, the bidder wins 1, else the "
+        "caller."
     ),
+    training="fogtree.games.liars_dice_training:training_support",
     web="fogtree.games.liars_dice_web:VIEW",
 )

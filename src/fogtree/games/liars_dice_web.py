@@ -31,7 +31,7 @@ class LiarsDiceView:
         return "Call it a lie" if action == "liar" else f"Bid {bid_words(str(action))}"
 
     def outcome_label(self, state: State, outcome: Action) -> str:
-        """Who rolls what."""
+        """A roll in words."""
         assert isinstance(state, LiarsDiceState)
         who = seat_name(state.game, len(state.rolls))
         return f"The {who} rolls {' and '.join(str(outcome))}"
@@ -54,8 +54,8 @@ def bid_words(bid: str) -> str:
 
 
 def _view(game: LiarsDice, rolls: list[str], said: list[str]) -> dict[str, Any]:
-    """What the page draws. ``dice`` has a number for each die of each player, None if hidden;
-    ``count`` is how many dice bear the last bid out, once all are shown."""
+    """The data that the page draws. ``dice`` has a number for each die of each player, None if
+    hidden; ``count`` is how many dice support the last bid, once all are shown."""
     bids = [one for one in said if one != "liar"]
     called = len(bids) % 2 if len(said) > len(bids) else None
     moves = [did(number % 2, "bid", bid_words(bid)) for number, bid in enumerate(bids)]
@@ -81,9 +81,10 @@ def _count(game: LiarsDice, table: str, bid: str) -> int:
 
 
 def _verdict(count: int, bid: str) -> str:
+    """Whether the last bid holds, in words."""
     holds = count >= int(bid.partition("x")[0])
-    dice = "one die bears" if count == 1 else f"{_COUNTS[count]} dice bear"
-    return f"{dice.capitalize()} it out: the bid {'holds' if holds else 'was a lie'}."
+    dice = "one die counts" if count == 1 else f"{_COUNTS[count]} dice count"
+    return f"{dice.capitalize()} for it: the bid {'was true' if holds else 'was a lie'}."
 
 
 VIEW = LiarsDiceView()

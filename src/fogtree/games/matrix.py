@@ -10,7 +10,7 @@ Payoffs = dict[tuple[Action, Action], float]
 
 
 class MatrixState(State):
-    """The row player has chosen first, unseen by the column player."""
+    """A state of a one-shot game: the row player chooses first, unseen by the column player."""
 
     __slots__ = ("chosen", "labels", "payoffs", "player")
     player: int
@@ -38,6 +38,7 @@ class MatrixState(State):
         return self.chosen if self.player == TERMINAL else None
 
     def show(self, player: int) -> str:
+        """Both choices, once both players have chosen."""
         return (
             f"{self.chosen[player]} against {self.chosen[1 - player]}"
             if self.player == TERMINAL

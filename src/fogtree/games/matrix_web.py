@@ -12,7 +12,7 @@ class MatrixView:
     """The browser's view of a game in which both choose at once."""
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
-        """What this seat chose; at the end what both chose."""
+        """The own choice and, at the end, the other's."""
         assert isinstance(state, MatrixState)
         over = state.player == TERMINAL
         seen = [one if over or number == seat else None for number, one in enumerate(state.chosen)]
@@ -24,13 +24,14 @@ class MatrixView:
         return str(action).capitalize()
 
     def full_view(self, state: State) -> dict[str, Any]:
-        """What both chose."""
+        """Both choices."""
         assert isinstance(state, MatrixState)
         return _view(state, list(state.chosen)) | {"player": None}
 
 
 def _view(state: MatrixState, chosen: list[Action | None]) -> dict[str, Any]:
-    """What the page draws: the choice of each player, None if there is none or it is hidden."""
+    """The data that the page draws: the choice of each player, None if there is none or it is
+    hidden."""
     return {"kind": "choice", "options": list(state.labels), "chosen": [*chosen, None, None][:2]}
 
 

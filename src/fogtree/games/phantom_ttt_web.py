@@ -8,7 +8,8 @@ from operator import or_
 from typing import Any
 
 from fogtree.game import Action, State
-from fogtree.games.phantom_ttt import PhantomState, PhantomTicTacToe
+from fogtree.games.hidden_board import HiddenBoardState
+from fogtree.games.phantom_ttt import PhantomTicTacToe
 from fogtree.games.squares import drawn_squares
 from fogtree.games.table_log import happened
 
@@ -21,10 +22,10 @@ class PhantomView:
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
         """The squares that this seat has tried: its own marks, and the other's that it ran into."""
-        assert isinstance(state, PhantomState)
+        assert isinstance(state, HiddenBoardState)
         tried = str(state.observation(seat)).split()
         marks = {one.rstrip("?"): _MARKS[seat ^ one.endswith("?")] for one in tried}
-        moves = [happened(_sentence(one)) for one in tried]
+        moves = [happened(_sentence(one, abrupt=state.game.abrupt)) for one in tried]
         return _board(state.game, marks) | {"player": seat, "moves": moves}
 
     def action_label(self, state: State, action: Action, seat: int) -> str:
@@ -33,14 +34,14 @@ class PhantomView:
         return f"Mark {action}"
 
     def review_label(self, state: State, action: Action) -> str:
-        """What a player tried, and whether the square was taken."""
-        assert isinstance(state, PhantomState)
+        """The square that a player tried, and whether it was taken."""
+        assert isinstance(state, HiddenBoardState)
         taken = state.game.squares[str(action)] & state.marks[1 - state.player]
         return f"Try {action}, which is taken" if taken else f"Mark {action}"
 
     def full_view(self, state: State) -> dict[str, Any]:
         """All marks and, if somebody won, the line."""
-        assert isinstance(state, PhantomState)
+        assert isinstance(state, HiddenBoardState)
         squares = state.game.squares
         marks = {
             name: mark
@@ -56,19 +57,23 @@ class PhantomView:
 
 
 def _board(game: PhantomTicTacToe, marks: dict[str, str]) -> dict[str, Any]:
-    """What the page draws: the board's size, its squares from the top, and the marks on them."""
+    """The data that the page draws: the board's size, its squares from the top, and the marks on
+    them."""
     return {
         "kind": "phantom_ttt",
         "columns": game.columns,
         "squares": drawn_squares(game.rows, game.columns),
         "marks": marks,
         "in_a_row": game.line,
+        "abrupt": game.abrupt,
     }
 
 
-def _sentence(tried: str) -> str:
+def _sentence(tried: str, *, abrupt: bool) -> str:
+    """The player's last attempt in words."""
     if tried.endswith("?"):
-        return f"You try {tried[:-1]}: the other has it already. Try again."
+        then = "Your turn is over." if abrupt else "Try again."
+        return f"You try {tried[:-1]}: the other has it already. {then}"
     return f"You mark {tried}."
 
 

@@ -19,6 +19,8 @@ _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 
 
 class _PokerView:
+    """What the pages of both poker games have in common."""
+
     def action_label(self, state: State, action: Action, seat: int) -> str:
         """An action as people read it."""
         del state, seat
@@ -74,9 +76,9 @@ class LeducView(_PokerView):
 def _view(
     cards: list[str | None], board: str | None, paid: list[int], moves: list[Line]
 ) -> dict[str, Any]:
-    """What the page draws: cards by seat (None: face down), the shared card, the chips that each
-    seat has put in, and the moves. ``board`` is None in a game without a shared card, and empty
-    before it is dealt."""
+    """The data that the page draws: cards by seat (None: face down), the shared card, the chips
+    that each seat has put in, and the moves. ``board`` is None in a game without a shared card, and
+    empty before it is dealt."""
     missing = len(paid) - len(cards)
     return {
         "kind": "poker",
@@ -94,7 +96,7 @@ def _card_words(card: str) -> str:
 
 
 def _kuhn_moves(state: KuhnState) -> list[Line]:
-    """What each player has done so far, in words."""
+    """The betting so far in words, move by move."""
     players, moves, bet = state.game.players, [], False
     for number, letter in enumerate(state.betting):
         verbs = {**_VERBS, "c": "call" if bet else "check"}

@@ -15,7 +15,7 @@ LABELS = ("rock", "paper", "scissors")
 
 @dataclass(frozen=True)
 class RockPaperScissors(ParameterGame):
-    """Rock, paper, scissors: both choose at once, each choice beats the one before it."""
+    """Rock, paper, scissors: both choose at once; paper beats rock and is beaten by scissors."""
 
     short_name = "rock_paper_scissors"
     reading = "nothing before the end, then your choice and the other's"
@@ -31,6 +31,7 @@ class RockPaperScissors(ParameterGame):
         )
 
     def _gain(self, row: str, column: str) -> float:
+        """The row player's payoff."""
         ahead = (LABELS.index(row) - LABELS.index(column)) % 3
         worth = float(self.scissors) if "scissors" in (row, column) else 1.0
         return (0.0, worth, -worth)[ahead]

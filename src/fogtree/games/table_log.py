@@ -8,7 +8,8 @@ Line = dict[str, Any]
 
 
 def did(seat: int, verb: str, rest: str = "") -> Line:
-    """What a seat did. ``text`` follows the name of that player, ``yours`` follows *You*.
+    """A line of the log about something that one player did. The page writes ``text`` after that
+    player's name, or ``yours`` after "You" if the reader is that player.
 
     >>> did(1, "bid", "two 5s")
     {'seat': 1, 'text': 'bids two 5s', 'yours': 'bid two 5s'}
@@ -18,5 +19,5 @@ def did(seat: int, verb: str, rest: str = "") -> Line:
 
 
 def happened(text: str) -> Line:
-    """A whole sentence about what nobody did alone, such as a card that was turned up."""
+    """A line of the log about something that no player did, such as a card that was turned up."""
     return {"seat": None, "text": text}

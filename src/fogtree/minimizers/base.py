@@ -38,6 +38,8 @@ class Minimizer:
     def __init__(
         self, legal: Bools, positive_exponent: float = inf, negative_exponent: float = inf
     ) -> None:
+        """Begin without regrets, so with uniform strategies; ``legal`` marks the actions that an
+        information set has."""
         self.legal = legal
         self.counts = legal.sum(axis=0)
         self.exponents = (positive_exponent, negative_exponent)

@@ -27,6 +27,8 @@ class Hedge(Minimizer):
         self.memory: Floats = np.zeros(legal.shape[1])
 
     def observe(self, utility: Floats) -> None:
+        """Add the regrets, and update ``memory``, the root of the sum of squared ranges of
+        regrets."""
         super().observe(utility)
         high = np.where(self.legal, self.instantaneous, -inf).max(axis=0)
         low = np.where(self.legal, self.instantaneous, inf).min(axis=0)
@@ -35,6 +37,8 @@ class Hedge(Minimizer):
         self.memory = large * np.sqrt(1.0 + ratio * ratio)
 
     def weights(self, regret: Floats) -> Floats:
+        """The weights of the actions: exp(rate × (regret - largest regret)), 0 for illegal
+        actions."""
         denominator, numerator = self.rate_parts()
         most = np.where(self.legal, regret, -inf).max(axis=0)
         return np.where(self.legal, exponential((regret - most) / denominator * numerator), 0.0)

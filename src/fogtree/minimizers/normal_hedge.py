@@ -46,6 +46,7 @@ class NormalHedge(Minimizer):
     """The minimizer of ``normalhedge`` and, with negative regrets dropped, of ``normalhedge+``."""
 
     def weights(self, regret: Floats) -> Floats:
+        """R exp(R² / 2c) of the positive regrets R, up to a common factor."""
         positive = np.maximum(regret, 0.0)
         most = positive.max(axis=0)
         ratio = positive / np.where(most > 0, most, 1.0)

@@ -19,6 +19,7 @@ class RegretMatching(Minimizer):
     """Regret matching; ``cfr``, ``cfr+``, ``lcfr`` and ``dcfr`` differ only in their discounts."""
 
     def weights(self, regret: Floats) -> Floats:
+        """The positive parts of the regrets."""
         return np.maximum(regret, 0.0)
 
 
@@ -29,6 +30,8 @@ class PredictiveRegretMatching(RegretMatching):
     """The share of the last regret that is added."""
 
     def weights(self, regret: Floats) -> Floats:
+        """The positive parts of the predicted regrets: the cumulative ones plus ``prediction``
+        times those of the last iteration."""
         return np.maximum(regret + self.instantaneous * self.prediction, 0.0)
 
     def state(self) -> dict[str, Floats]:

@@ -41,6 +41,7 @@ def check_format(path: Path) -> None:
 
 
 def new_figure(width: float, height: float) -> Figure:
+    """An empty Matplotlib figure of this size in inches, in the style of all figures here."""
     require_matplotlib()
     from matplotlib.figure import Figure
 

@@ -42,6 +42,7 @@ def mix_bars(reports: Sequence[InfosetReport], *, title: str = "") -> Figure:
 
 
 def _colours(reports: Sequence[InfosetReport]) -> dict[str, str]:
+    """A colour for every action label, the same in all bars."""
     labels = dict.fromkeys(action for report in reports for action in report.actions)
     return {label: COLOURS[k % len(COLOURS)] for k, label in enumerate(labels)}
 
@@ -67,6 +68,7 @@ def _bars(axes: Axes, group: Sequence[InfosetReport], colour: dict[str, str]) ->
 
 
 def _legend(figure: Figure, colour: dict[str, str]) -> None:
+    """A legend of the actions' colours, unless there are too many actions."""
     from matplotlib.patches import Patch
 
     if len(colour) > 12:
@@ -80,6 +82,9 @@ def _legend(figure: Figure, colour: dict[str, str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
+    """A row of a map: a name, the probabilities, whether it is drawn faded, and whether a group of
+    rows begins with it."""
+
     name: str
     shares: tuple[float, ...]
     faded: bool

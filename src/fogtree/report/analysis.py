@@ -92,7 +92,7 @@ class ActionNames(Protocol):
 
 
 class PlainNames:
-    """Actions are written as the search names them."""
+    """An :class:`ActionNames` that writes actions as the search names them."""
 
     def action(self, action: str) -> str:
         return action

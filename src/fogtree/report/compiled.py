@@ -30,6 +30,7 @@ class CompiledSource:
     blueprint: Strategy | None = None
 
     def analyse(self, settings: SearchSettings, looks: int = LOOKS) -> AnalysisReport:
+        """Search at the information set and report the search."""
         infoset = self._infoset()
         analysis = analyse_tree(
             self.game,
@@ -47,6 +48,7 @@ class CompiledSource:
         )
 
     def trace(self, settings: SearchSettings) -> str:
+        """Every step of the search at the information set, as text."""
         infoset, budget, options = self._infoset(), settings.budget, settings.options
         search = search_at(self.game, infoset, self.before or budget, options, self.blueprint)
         return trace_tree(search, infoset, budget, options)

@@ -28,6 +28,7 @@ def _over_time(
     y_axis: Axis | None = None,
     logarithmic: bool = False,
 ) -> LineChart:
+    """A chart of some curves over the seconds of the search."""
     seconds = [look.seconds for look in report.analysis.looks]
     return LineChart(seconds, series, "seconds", y_label, y_axis, logarithmic)
 
@@ -45,6 +46,7 @@ def _mix(report: AnalysisReport) -> Picture:
 
 
 def _value(report: AnalysisReport) -> Picture:
+    """The value over time."""
     series = {"value": [look.value for look in report.analysis.looks]}
     return Picture(_over_time(report, series, "our value"), "What we expect, in payoffs.")
 

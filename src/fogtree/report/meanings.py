@@ -1,4 +1,4 @@
-"""What the words of an analysis mean, in a sentence each, beside the numbers that they name."""
+"""The terms of an analysis explained in a sentence each, for the pages that show its numbers."""
 
 from __future__ import annotations
 

@@ -40,6 +40,7 @@ class MixBars:
     """The room for notes, at the right."""
 
     def _repr_svg_(self) -> str:
+        """The bars with their legend as an SVG picture."""
         labels = list(dict.fromkeys(label for bar in self.bars for label in bar.shares))
         color = {label: COLOURS[k % len(COLOURS)] for k, label in enumerate(labels)}
         parts = [

@@ -45,7 +45,8 @@ Part = str | TextTable | Drawing
 
 
 def strategy_html(strategy: Strategy) -> str:
-    """Bars; information sets that are rarely reached are faded, where the game can be compiled."""
+    """A strategy as bars; information sets that are rarely reached are faded, if the game can be
+    compiled quickly."""
     reports = _inspected(strategy)
     if reports is not None:
         return _result(strategy, *_strategy_bars(reports, shows_reach=True))
@@ -59,18 +60,19 @@ def strategy_html(strategy: Strategy) -> str:
 
 
 def inspection_html(inspection: Inspection) -> str:
-    """Bars with the reach of every information set."""
+    """An inspection as bars, with the reach of every information set."""
     return _result(inspection, *_strategy_bars(inspection, shows_reach=True))
 
 
 def run_html(run: Run) -> str:
-    """The exploitability over iterations, on logarithmic axes."""
+    """A run as a curve of its exploitability over iterations, on logarithmic axes."""
     points = {run.algorithm: [(float(c.iteration), c.exploitability) for c in run.curve]}
     return _result(run, LogChart(points, "iterations", "exploitability"))
 
 
 def comparison_html(comparison: Comparison) -> str:
-    """The exploitability over iterations and over solving time, one curve per algorithm."""
+    """A comparison as curves of exploitability over iterations and over solving time, one per
+    algorithm."""
     runs = [contender.run for contender in comparison.contenders]
     by_iteration = {
         run.algorithm: [(float(c.iteration), c.exploitability) for c in run.curve] for run in runs
@@ -98,7 +100,8 @@ def comparison_html(comparison: Comparison) -> str:
 
 
 def training_html(run: TrainingRun) -> str:
-    """The exploitability, where it was measured, and the losses over iterations."""
+    """A training run as curves over iterations: the exploitability, where it was measured, and the
+    losses."""
     reports = run.reports
     measured = [
         (float(r.iteration), r.exploitability) for r in reports if r.exploitability is not None
@@ -115,26 +118,27 @@ def training_html(run: TrainingRun) -> str:
 
 
 def match_html(match: MatchResult) -> str:
-    """Games won, drawn and lost as a bar, and the numbers."""
+    """A match as a bar of games won, drawn and lost, and a table of its numbers."""
     return _result(match, _score_bars([match]), matches_table([match]))
 
 
 def tournament_html(tournament: Tournament) -> str:
-    """Ratings, the cross table and every match."""
+    """A tournament as tables: ratings, the cross table and every match."""
     matches = tournament.matches
     tables = ratings_table(tournament), cross_table(tournament)
     return _result(tournament, *tables, _score_bars(matches), matches_table(matches))
 
 
 def record_html(record: GameRecord) -> str:
-    """The steps, and the last position where the game can be made from its name."""
+    """A recorded game: its steps, and the last position if the game can be made from its name."""
     steps = record.steps[:MAX_STEPS]
     more = f" and {len(record.steps) - len(steps):,} more" if len(record.steps) > MAX_STEPS else ""
     return _result(record, " ".join(steps) + more, *_last_position(record))
 
 
 def decision_html(decision: SearchDecision) -> str:
-    """The mix as a bar, the candidates as a table, and the belief if it can be drawn."""
+    """A decision: the mix as a bar, the candidates as a table, and the belief if it can be
+    drawn."""
     mix = {str(action): share for action, share in decision.mix.items()}
     belief = [decision.belief] if hasattr(decision.belief, "_repr_svg_") else []
     table = candidates_table(decision.candidates)
@@ -142,7 +146,7 @@ def decision_html(decision: SearchDecision) -> str:
 
 
 def exploitation_html(exploitation: Exploitation) -> str:
-    """One row per method."""
+    """The bounds on an agent's exploitability as a table, one row per method."""
     rows = tuple(
         (
             bound.method,
@@ -197,6 +201,7 @@ def _strategy_bars(
 
 
 def _score_bars(matches: Sequence[MatchResult]) -> MixBars:
+    """A bar per match: the shares of games won, drawn and lost."""
     return MixBars(
         [
             Bar(

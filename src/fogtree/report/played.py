@@ -31,6 +31,7 @@ class PlayedSource:
     """How many of the player's decisions before this one are searched as well."""
 
     def analyse(self, settings: SearchSettings, looks: int = LOOKS) -> AnalysisReport:
+        """Search at the end of the history and report the search."""
         history = self._history()
         agent = SearchAgent(history.game, settings)
         player = follow_history(

@@ -41,7 +41,7 @@ class Axis:
         return cls(low, high)
 
     def at(self, value: float) -> float:
-        """Where a value is, from 0 to 1."""
+        """The position of a value along the axis: 0 at its beginning, 1 at its end."""
         if self.logarithmic:
             value = math.log(max(value, self.low) / self.low)
             return value / math.log(self.high / self.low)
@@ -71,6 +71,7 @@ class LineChart:
     logarithmic: bool = False
 
     def _repr_svg_(self) -> str:
+        """The chart as an SVG picture."""
         values = [v for ys in self.series.values() for v in ys]
         across = Axis.of(self.x)
         up = self.y_axis or Axis.of(values, logarithmic=self.logarithmic)
@@ -103,6 +104,7 @@ class BarChart:
     y_label: str
 
     def _repr_svg_(self) -> str:
+        """The chart as an SVG picture."""
         up = Axis.of([1.0, *(v for ys in self.series.values() for v in ys)], logarithmic=True)
         parts = [*_frame(up, self.x_label, self.y_label)]
         room = (_WIDTH - _LEFT - _RIGHT) / max(len(self.labels), 1)
@@ -137,6 +139,7 @@ class LogChart:
     width: float = _WIDTH
 
     def _repr_svg_(self) -> str:
+        """The chart as an SVG picture; points that are not positive are left out."""
         drawn = {name: [p for p in points if min(p) > 0] for name, points in self.curves.items()}
         points = [point for curve in drawn.values() for point in curve]
         across = Axis.of([x for x, _ in points], logarithmic=True)
@@ -164,15 +167,18 @@ class LogChart:
 
 
 def _colored(series: Mapping[str, Curve]) -> Iterator[tuple[tuple[str, Curve], str]]:
+    """The curves by name, each with its colour."""
     for number, item in enumerate(series.items()):
         yield item, COLORS[number % len(COLORS)]
 
 
 def _x(axis: Axis, value: float, width: float = _WIDTH) -> float:
+    """The horizontal coordinate of a value in the drawing."""
     return _LEFT + axis.at(value) * (width - _LEFT - _RIGHT)
 
 
 def _y(axis: Axis, value: float) -> float:
+    """The vertical coordinate of a value in the drawing."""
     return _FLOOR - axis.at(value) * (_FLOOR - _TOP)
 
 

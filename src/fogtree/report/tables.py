@@ -89,6 +89,7 @@ def candidates_table(
 
 
 def _played_first(one: Candidate) -> tuple[float, float, float, str]:
+    """Sorts candidates: those likely to be played first, then by value and name."""
     return (-one.probability, -one.strategy, -one.value, one.action)
 
 
@@ -213,10 +214,12 @@ def opponent_tables(report: AnalysisReport, top: int) -> Iterator[TextTable]:
 def _positions(
     title: str, numbers: tuple[str, ...], rows: Iterable[tuple[str, ...]], note: str
 ) -> TextTable:
+    """A table whose rows are numbers, a position and the line that follows from it."""
     return TextTable(title, (*numbers, "position", "line"), tuple(rows), positions=True, note=note)
 
 
 def _line(report: AnalysisReport, line: Line) -> tuple[str, str]:
+    """A line as two cells: its first position, and its moves."""
     return line.position, " ".join(report.names.line(line))
 
 

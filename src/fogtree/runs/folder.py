@@ -126,8 +126,8 @@ class RunFolder(Generic[Kind]):
         self.clear(manifest)
 
     def clear(self, manifest: Kind) -> None:
-        """Delete what does not belong to a save: the states of others, and files that a process
-        was writing when it was killed."""
+        """Delete files that do not belong to the last save: states of earlier saves, and
+        half-written files of a killed process."""
         for old in self.path.glob(state_name("*")):
             if old.name != manifest.state:
                 old.unlink(missing_ok=True)
@@ -156,12 +156,15 @@ class RunFolder(Generic[Kind]):
 
 
 def kind_of_run(folder: Path) -> str | None:
-    """The kind of the run in a folder, as its manifest names it; None if there is none to read."""
+    """The kind of the run in a folder, as the field ``fogtree`` of its manifest names it: "run" (of
+    solve), "training" (of train) or "chess-net" (of a chess network). None if the folder has no
+    manifest, or the manifest names no kind."""
     path = folder / MANIFEST
     if not path.is_file():
         return None
     content = parse_json(read_bytes(path, MANIFEST_BYTES), f"'{path}'")
-    return str(content.get("fogtree")) if isinstance(content, dict) else None
+    kind = content.get("fogtree") if isinstance(content, dict) else None
+    return kind if isinstance(kind, str) else None
 
 
 def state_name(iteration: int | str) -> str:

@@ -38,6 +38,7 @@ class Limits:
     every: Every | None = None
 
     def __post_init__(self) -> None:
+        """Refuse limits that are missing, of the wrong type or out of range."""
         iterations, until, seconds, every = self.iterations, self.until, self.seconds, self.every
         if iterations is None and until is None and seconds is None:
             raise OptionError("say when to stop: iterations, until (exploitability) or seconds")

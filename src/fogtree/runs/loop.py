@@ -41,7 +41,7 @@ class Task(Protocol):
 
 
 class HasStopped(Protocol):
-    """The result of a run."""
+    """The result of a run, which says why the run stopped."""
 
     @property
     def stopped(self) -> Stopped: ...

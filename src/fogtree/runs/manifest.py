@@ -53,13 +53,13 @@ class Manifest(Struct, kw_only=True, tag_field="fogtree"):
 
 
 def with_digest(content: Mapping[str, Any]) -> dict[str, Any]:
-    """A manifest's JSON with the digest of what it says now."""
+    """A manifest's JSON with the digest of its content."""
     others = {name: value for name, value in content.items() if name != DIGEST}
     return {**others, DIGEST: _hash(others)}
 
 
 def check_digest(content: Mapping[str, Any], where: str) -> None:
-    """Refuse a manifest that says something else than when it was written; ``where`` names it."""
+    """Refuse a manifest that was edited since it was written; ``where`` names it in the error."""
     if DIGEST not in content and content["version"] < FORMAT:
         return
     if content.get(DIGEST) != with_digest(content)[DIGEST]:

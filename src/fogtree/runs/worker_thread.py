@@ -64,7 +64,8 @@ class WorkerThread:
             self._thread.join()
 
     def _serve(self) -> None:
-        """In the thread: do the work that :meth:`run` hands over until the context is left."""
+        """The thread's main function: does the work that :meth:`run` hands over until the context
+        is left."""
         while (given := self._work.get()) is not None:
             future, work = given
             try:

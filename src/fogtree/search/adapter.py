@@ -19,7 +19,8 @@ TREE_ADAPTER = "fogtree.search.tree_adapter:TreeAdapter"
 
 
 class SearchAdapter(ABC):
-    """One player's side of one game: it keeps the belief and drives the game's native search.
+    """One player's side of one game: it keeps the player's belief and drives the game's native
+    search.
 
     A game registers its subclass as ``GameEntry.search``. The agent makes one object per game
     played, hands it observations and actions, and calls :meth:`prepare` before every search.
@@ -49,7 +50,8 @@ class SearchAdapter(ABC):
 
     @classmethod
     def begin(cls, game: Game, player: int, seed: int, settings: SearchSettings) -> SearchAdapter:
-        """A search for one player of a game, which may be of another kind for a large game."""
+        """A search for one player of a game; a subclass may return another kind of search for a
+        large game."""
         return cls(game, player, seed, settings)
 
     @property
@@ -104,6 +106,6 @@ class SearchAdapter(ABC):
 
 
 def find_adapter(game: Game) -> type[SearchAdapter]:
-    """The search that a game registered, else the one for all other games."""
+    """The search adapter that a game registered, or the one for all other games."""
     found: type[SearchAdapter] = resolve(entry_of(game).search or TREE_ADAPTER)
     return found

@@ -53,6 +53,7 @@ def search_agent(game: AnyGame, **settings: Any) -> SearchAgent:
 
 
 def _adapter_of(game: AnyGame) -> type[SearchAdapter]:
+    """The class that connects the search to this game: the game's own or a general one."""
     return find_adapter(game_of(game))
 
 
@@ -79,6 +80,7 @@ class SearchAgent(Agent):
         defaults.check(self.settings)
 
     def start(self, game: Game, player: int, seed: str) -> None:
+        """Begin a game: make the adapter, which keeps the belief, and start the clock."""
         if find_adapter(game) is not self._adapter_type:
             raise GameError(f"this agent plays {self._made_for}, not {game}")
         if game.players != 2:
@@ -91,7 +93,7 @@ class SearchAgent(Agent):
 
     @property
     def adapter(self) -> SearchAdapter:
-        """The game's side of the search."""
+        """The adapter that connects the search to the game; an error if no game has started."""
         if self._adapter is None:
             raise GameError("no game has started")
         return self._adapter
@@ -107,6 +109,8 @@ class SearchAgent(Agent):
         return self.adapter.belief
 
     def observe(self, observation: Observation) -> None:
+        """Stop pondering and update the belief by the next view; then ponder again if the settings
+        say so."""
         began = time.perf_counter()
         adapter = self.adapter
         self._stop_pondering()
@@ -117,9 +121,11 @@ class SearchAgent(Agent):
             self.ponder()
 
     def follow(self, action: Action) -> None:
+        """Record an own action that was played without :meth:`act`."""
         self.adapter.play(action)
 
     def act(self, budget: Budget | None = None) -> SearchDecision:
+        """Search and choose an action; a single legal action may be played without a search."""
         if len(self._actions_now()) == 1 and self._adapter_type.plays_forced_actions:
             return forced_decision(*self._actions.values())
         return self._searched(budget, lambda native, limits: native.decide(limits))
@@ -133,8 +139,8 @@ class SearchAgent(Agent):
         looks: int = 0,
     ) -> SearchDecision:
         """Decide as :meth:`act` does, but search even if there is a single action; call
-        ``callback`` ``looks`` times during the search or, with ``every`` and a single thread, after
-        each expansion and iteration."""
+        ``callback`` ``looks`` times during the search (0: never) and, with ``every`` and a single
+        thread, also after each expansion and iteration."""
         Budget.check(budget)
         self._actions_now()
         return self._searched(
@@ -153,8 +159,8 @@ class SearchAgent(Agent):
         budget: Budget | None,
         search: Callable[[NativeSearch, _core.SearchBudget], _core.SearchResult],
     ) -> SearchDecision:
-        """Search within a budget and take the chosen action as played. The time of the observation
-        that led here counts."""
+        """Search within a budget, and record the chosen action as played. The time spent on the
+        last observation counts against the budget."""
         began = time.perf_counter() - self._observing
         adapter = self.adapter
         self._stop_pondering()
@@ -173,7 +179,8 @@ class SearchAgent(Agent):
         return decision
 
     def _budget(self, given: Budget | None) -> Budget:
-        """The share of the clock if there is one, else the own budget or the given one."""
+        """The budget of a decision: the share of the clock if there is one, else the agent's own
+        budget, else the given one."""
         share = self._clock.time_for_move()
         if share is not None:
             return Budget(seconds=share)
@@ -190,10 +197,13 @@ class SearchAgent(Agent):
         )
 
     def ponder(self) -> None:
+        """Start to search in a thread of its own while the opponent is to act, if the game's
+        adapter can; the next observation or decision ends it."""
         if self._pondering is None and self._adapter is not None and self._adapter.can_ponder:
             self._pondering = Pondering(self._adapter, self.settings.threads)
 
     def _stop_pondering(self) -> None:
+        """End the search that :meth:`ponder` started, if one runs, and wait for its thread."""
         pondering, self._pondering = self._pondering, None
         if pondering is not None:
             pondering.end()
@@ -207,20 +217,26 @@ class SearchAgent(Agent):
             self._adapter.native.limit_memory(size)
 
     def catch_up(self) -> None:
+        """While the agent is idle, complete the belief if the last decision had only the time to
+        sample it; :meth:`interrupt` ends this. Does nothing while the agent ponders."""
         if self._pondering is None and self._adapter is not None:
             self._adapter.catch_up()
 
     def interrupt(self) -> None:
+        """End a running search or :meth:`catch_up` soon; called from another thread."""
         if self._adapter is not None:
             self._adapter.native.stop_flag.set()
 
     def close(self) -> None:
+        """Stop pondering and release the native search; :meth:`start` may begin another game."""
         self._stop_pondering()
         adapter, self._adapter = self._adapter, None
         if adapter is not None:
             adapter.close()
 
     def __del__(self) -> None:
+        """Release the native search of an agent that was not closed, without waiting for a thread
+        that ponders."""
         if self._pondering is not None:  # its thread may be the one that runs this
             self._pondering.leave()
         if self._adapter is not None:

@@ -1,4 +1,4 @@
-"""The inside of one search: how its mix developed, and what it assumes about the opponent.
+"""What happens inside one search: how its mix developed, and what it assumes about the opponent.
 
 Everything here is known to the searching player: the opponent's information sets and the positions
 in them are that player's own belief.
@@ -23,9 +23,9 @@ LOOKS = 40
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A snapshot of a running search. ``part`` is the part of the budget that is spent; ``gap`` is
-    what we and the opponent could gain by a best response below the root in the tree so far, in
-    payoffs, which add up to the Nash gap."""
+    """A snapshot of a running search. ``part`` is the part of the budget that is spent. ``gap`` is
+    what we and the opponent could each gain by a best response below the root, in payoffs of the
+    present tree; their sum is the Nash gap."""
 
     part: float
     seconds: float
@@ -42,8 +42,8 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class OpponentSet:
     """One of the opponent's information sets at the root. ``possible`` counts those of its
-    ``positions`` that we cannot rule out. Values are from our side. At a position that was drawn
-    and is not opened yet, ``reach`` is 0, and both values are that of the last search."""
+    ``positions`` that we cannot rule out. Values are from our side. At a position that was sampled
+    but not expanded yet, ``reach`` is 0, and both values are those of the last search."""
 
     number: int
     positions: int
@@ -135,8 +135,8 @@ class Notation(Protocol):
 
 
 def searched_before(states: Sequence[State], earlier: int) -> frozenset[int]:
-    """The indices of the last ``earlier`` states, or of all if there are fewer, at which the player
-    to act in the last state has decided before."""
+    """The indices of the last ``earlier`` states (fewer if there are not so many) at which the
+    player who is to act now has decided before."""
     decisions = [n for n, state in enumerate(states[:-1]) if state.player == states[-1].player]
     return frozenset(decisions[-earlier:] if earlier > 0 else ())
 
@@ -175,6 +175,7 @@ def examine(
     looks: list[Look] = []
 
     def look(moment: _core.SearchMoment) -> None:
+        """Record the answer of the search at this moment."""
         if moment.event == _core.SearchEvent.progress:
             looks.append(_look(moment, native, notation, player, scale))
 

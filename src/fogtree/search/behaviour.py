@@ -28,7 +28,8 @@ def behaviour_strategy(
     budget: Budget,
     progress: Callable[[int, int], None] | None = None,
 ) -> Strategy:
-    """The search's strategy for both players; ``progress`` gets information sets done and all."""
+    """The strategy that the search plays for both players, found by searching at every information
+    set; ``progress`` is called with the number of information sets done and of all."""
     values = uniform_values(tree)
     mixes: Mixes = {}
     for first in first_decisions(tree):
@@ -108,7 +109,8 @@ def next_decisions(tree: GameTree) -> list[list[int]]:
 
 
 def own_paths(tree: GameTree) -> list[list[int]]:
-    """For every information set: the earlier ones of its mover, the first first."""
+    """For every information set: the earlier information sets of its player, in the order of
+    play."""
     return [[number for number, _ in steps] for steps in _own_steps_of_infosets(tree)]
 
 

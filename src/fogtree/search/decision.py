@@ -105,8 +105,8 @@ def root_probabilities(roots: Sequence[_core.RootPosition]) -> list[float]:
 def belief_shares(
     roots: Sequence[_core.RootPosition], possible: Iterable[Hashable]
 ) -> dict[Any, float]:
-    """The probability of each possible position: that of the root positions, which may be fewer;
-    uniform if none of them is possible."""
+    """The probabilities of all possible positions. Only the root positions of the search have one;
+    the others get 0, or all get the same if no root position is possible."""
     shares = dict.fromkeys(possible, 0.0)
     for row, share in zip(roots, root_probabilities(roots), strict=True):
         if row.state in shares:
@@ -116,7 +116,7 @@ def belief_shares(
 
 
 def forced_decision(action: Action) -> SearchDecision:
-    """The decision where there is a single action, which needs no search."""
+    """The decision where there is only one action, without a search."""
     zeros: dict[str, Any] = dict.fromkeys(_COUNTERS, 0)
     return SearchDecision(
         action=action,
@@ -140,8 +140,8 @@ def labelled_decision(
     belief: Collection[object],
     scale: float,
 ) -> SearchDecision:
-    """A native search's answer where its actions are numbers of ``labels``. A search that did not
-    reach the information set has no mix to draw from; then ``seed`` chooses."""
+    """A native search's answer as a decision; the numbers of its actions are indices of ``labels``.
+    If the search did not reach the information set, it has no mix, and ``seed`` draws an action."""
     chosen = labels[raw.action] if raw.candidates else random.Random(seed).choice(labels)
     return search_decision(
         raw,

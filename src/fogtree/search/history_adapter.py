@@ -33,14 +33,15 @@ _PLAYOUTS = 4
 @dataclass(frozen=True, slots=True)
 class PossibleHistory:
     """A history that the player cannot rule out: the labels of its actions and chance outcomes, and
-    its probability as :func:`~fogtree.search.decision.root_probabilities` has it."""
+    its probability (see :func:`~fogtree.search.decision.root_probabilities`)."""
 
     path: tuple[str, ...]
     probability: float
 
 
 def share_of_memory() -> int:
-    """The free memory, divided by the number of cores in a worker process."""
+    """The memory that one search may use: the usual part of free memory, divided by the number of
+    cores in a worker process."""
     workers = cores() if multiprocessing.parent_process() is not None else 1
     return max(1, usual_memory() // workers)
 
@@ -63,9 +64,9 @@ class HistoryNotation:
 
 
 class HistoryAdapter(SearchAdapter):
-    """Searches a game without compiling it. The information set is known by its name where the
-    rules are native, else by a hash of the player's views and actions. Observations that no history
-    fits are refused."""
+    """Searches a game without compiling it. The player's information set is identified by its name
+    where the rules are native, else by a hash of the player's views and actions. Observations that
+    agree with no history are refused."""
 
     defaults: ClassVar[SearchDefaults] = SearchDefaults(
         budget=Budget(steps=1000), cap=_CAP, can_compile=True
@@ -76,6 +77,8 @@ class HistoryAdapter(SearchAdapter):
     native: _core.HistorySearch
 
     def __init__(self, game: Game, player: int, seed: int, settings: SearchSettings) -> None:
+        """Begin a search at the root, by native rules if the game has them; its memory is
+        bounded."""
         self._game, self._player, self._seed = game, player, seed
         bound = settings.options.most_bytes or share_of_memory()
         source = game.tree_source()
@@ -108,6 +111,7 @@ class HistoryAdapter(SearchAdapter):
 
     @property
     def belief(self) -> tuple[PossibleHistory, ...]:
+        """All histories that this player cannot rule out, each with its probability."""
         self.prepare()
         shares = belief_shares(self.native.roots(), self.native.positions)
         return tuple(
@@ -116,6 +120,8 @@ class HistoryAdapter(SearchAdapter):
         )
 
     def observe(self, observation: Observation) -> None:
+        """Narrow the belief to the histories that agree with the next observation. If no history
+        agrees with it, raise an error and change nothing."""
         if observation.player != self._player:
             raise GameError("that is the other player's view")
         actions = {str(action): action for action in observation.actions}
@@ -134,12 +140,15 @@ class HistoryAdapter(SearchAdapter):
         self._keys, self._steps, self._actions = keys, steps, actions
 
     def play(self, action: Action) -> None:
+        """Record the action that this player takes at the last observation; the next observation
+        must follow from it."""
         if str(action) not in self._actions:
             raise GameError(f"'{action!s:.40}' is not an action here")
         self._played = self.native.actions().index(str(action))
         self._keys.follow(self._actions[str(action)])
 
     def prepare(self, seconds: float | None = None, *, pondering: bool = False) -> None:
+        """Make the present belief the root of the search, in at most half of the given seconds."""
         del pondering  # only games with a search of their own ponder
         if not self._turned:
             self.native.move_to(None if seconds is None else seconds / 2)
@@ -154,5 +163,6 @@ class HistoryAdapter(SearchAdapter):
         return self.native.scale
 
     def decision(self, raw: _core.SearchResult) -> SearchDecision:
+        """The native search's answer with the names of actions, and the belief."""
         seed = f"{self._seed}/{self.native.key}"
         return labelled_decision(raw, self.native.actions(), seed, self.belief, self.scale)

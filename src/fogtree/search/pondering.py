@@ -37,6 +37,7 @@ class Pondering:
         self._began = time.perf_counter()
 
         def think() -> None:
+            """The thread's work: set the roots, then search until the stop flag is set."""
             try:
                 with suppress(Exception):
                     searchable.prepare(pondering=True)
@@ -50,8 +51,8 @@ class Pondering:
         self._thread.start()
 
     def end(self) -> None:
-        """End the search and wait for its thread. One that has just begun goes on for a moment, so
-        that the tree grows even where one event follows another at once."""
+        """End the search and wait for its thread. A search that has just begun runs for a moment
+        longer, so that the tree grows even if observations follow each other quickly."""
         self._thread.join(max(0.0, self._began + _SHORTEST - time.perf_counter()))
         self._stop.set()
         self._thread.join()
@@ -67,6 +68,7 @@ _RUNNING: set[Pondering] = set()
 
 @before_the_end
 def _end_all() -> None:
-    """End all searches before the interpreter goes: a native thread would crash without it."""
+    """End all searches before the interpreter shuts down, because a native thread would crash
+    without it."""
     for pondering in list(_RUNNING):
         pondering.end()

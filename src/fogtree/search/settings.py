@@ -23,8 +23,8 @@ from fogtree.system.processes import cores
 
 
 def default_threads() -> int:
-    """Three, as in the experiments of Zhang & Sandholm (2025), or fewer on a smaller machine; one
-    in a worker process, because its siblings use the other cores."""
+    """The default number of search threads: three, as in Zhang & Sandholm (2025), or fewer on a
+    smaller machine; one in a worker process, because the other workers use the other cores."""
     if multiprocessing.parent_process() is not None:
         return 1
     return min(3, cores())
@@ -57,6 +57,7 @@ class SearchSettings:
     """Whether to compile the game if it fits into memory."""
 
     def __post_init__(self) -> None:
+        """Refuse a number of threads that is out of range."""
         if not 1 <= self.threads <= MAX_THREADS:
             raise OptionError(f"threads must be 1 to {MAX_THREADS}, not {self.threads}")
 
@@ -108,8 +109,9 @@ class SearchDefaults:
                 raise OptionError(f"the search of this game has no setting '{name}'")
 
     def read(self, values: Mapping[str, object]) -> SearchSettings:
-        """The defaults with settings replaced by name; a value is typed, or a text to be read. A
-        ``time``, ``nodes`` or ``steps`` sets the agent's own budget."""
+        """Settings from values by name, such as those in ``search(time=0.5)``; each value has its
+        type or is a text to be parsed. What is not named keeps the game's default. A ``time``,
+        ``nodes`` or ``steps`` becomes the agent's own budget."""
         named, options = read_named(values, self._own_names, self.preset)
         names = ("budget", "evaluator", "clock", "threads", "cap")
         found = {name: value for name in names if (value := getattr(named, name)) is not None}
@@ -123,7 +125,7 @@ class SearchDefaults:
 
     @property
     def _own_names(self) -> tuple[str, ...]:
-        """Names of the settings that not every game has, as far as this one has them."""
+        """The names of the optional settings, which not every game has, that this game has."""
         has = {
             "evaluator": self.evaluator is not None,
             "cap": self.cap is not None,

@@ -48,8 +48,9 @@ class NamedSettings:
 def read_named(
     values: Mapping[str, object], own: Sequence[str] = (), preset: str = "paper"
 ) -> tuple[NamedSettings, SearchOptions]:
-    """Check settings by name, typed or as texts. ``own`` are the names of settings that not every
-    game has; ``preset`` is the default."""
+    """Split settings by name into those of the agent and those of the algorithm, and check both;
+    values have their types or are texts. ``own`` are the optional settings that this game has;
+    ``preset`` is used if none is named."""
     options = [name for name in names_of(SearchOptions) if name != "most_bytes"]
     known = [*own, *SHARED, *options]
     for name in values:

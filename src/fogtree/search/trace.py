@@ -57,6 +57,7 @@ class Tracer:
     def __init__(
         self, native: NativeSearch, notation: TraceNotation, player: int, options: SearchOptions
     ) -> None:
+        """Prepare the log of a native search for ``player``; no step is written yet."""
         self._native = native
         self._notation = notation
         self._player = player
@@ -326,6 +327,7 @@ class Tracer:
         return self._names[key]
 
     def _action(self, key: tuple[int, int], record: _core.InfosetAction) -> str:
+        """The name of an action of an information set, at one of its positions."""
         return self._notation.step(self._examples[key], record.action)
 
     def _where(self, row: _core.SearchNode) -> str:
@@ -334,11 +336,12 @@ class Tracer:
         return f"{self._notation.position(row.state)} ({mover})"
 
     def _who(self, player: int) -> str:
+        """A player in the words of the trace: "we" are the player who searches."""
         return "we" if player == self._player else "they"
 
 
 def _foremost(actions: list[_core.InfosetAction]) -> list[_core.InfosetAction]:
-    """All actions in their order; of many, the likeliest and best."""
+    """The actions to list: all, or of many the likeliest and then the best."""
     if len(actions) <= _MOST_ACTIONS:
         return actions
     return sorted(actions, key=lambda a: (-a.strategy, -a.value))[:_MOST_ACTIONS]

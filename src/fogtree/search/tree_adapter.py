@@ -31,12 +31,16 @@ from fogtree.tree import compile as compile_tree
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
+    """A compiled game with the leaf values of its search."""
+
     tree: GameTree
     values: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
+    """An entry of the cache of compiled games: a game, and what was made of it."""
+
     game: Game  # kept alive, so that no other object gets the id that is its key
     compiled: _Compiled | None
     """None if the game does not fit into memory."""
@@ -47,8 +51,8 @@ _kept: dict[tuple[str, Hashable], _Kept] = {}
 
 
 def _compiled(game: Game) -> _Compiled | None:
-    """The game's tree and leaf values; None if it does not fit into memory. Those of the last games
-    are kept for games that compare equal; a game without a hash equals only itself."""
+    """The game's tree and leaf values; None if the game does not fit into memory. The last results
+    are cached for games that compare equal; a game without a hash equals only itself."""
     try:
         hash(game)
         key: tuple[str, Hashable] = str(game), game
@@ -79,11 +83,14 @@ class TreeAdapter(SearchAdapter):
 
     @classmethod
     def begin(cls, game: Game, player: int, seed: int, settings: SearchSettings) -> SearchAdapter:
+        """A search of the compiled game; without compiling if the game does not fit into memory or
+        the settings say so."""
         if not settings.compile or _compiled(game) is None:
             return HistoryAdapter(game, player, seed, settings)
         return cls(game, player, seed, settings)
 
     def __init__(self, game: Game, player: int, seed: int, settings: SearchSettings) -> None:
+        """Begin a search of the compiled game; an error if the game does not fit into memory."""
         compiled = _compiled(game)
         if compiled is None:
             raise MemoryLimitError(f"{game} does not fit into memory")
@@ -102,6 +109,8 @@ class TreeAdapter(SearchAdapter):
         return self._search.belief()
 
     def observe(self, observation: Observation) -> None:
+        """Move to the information set of the next observation; one that cannot follow is an error,
+        and nothing changes."""
         search, tree = self._search, self._search.tree
         if observation.player != search.player:
             raise GameError("that is the other player's view")
@@ -117,15 +126,19 @@ class TreeAdapter(SearchAdapter):
         self._history, self._to_act = history, bool(observation.actions)
 
     def play(self, action: Action) -> None:
+        """Record an own action, in the search and in the player's history."""
         self._search.follow(str(action))
         self._history = self._history.after_action(action)
 
     def prepare(self, seconds: float | None = None, *, pondering: bool = False) -> None:
+        """Make the last observed information set the root of the search tree, in at most half of
+        the ``seconds``."""
         del pondering  # only games with a search of their own ponder
         self._search.turn(None if seconds is None else seconds / 2)
 
     @property
     def notation(self) -> TreeNotation:
+        """How actions and positions are written at the information set that is searched."""
         tree = self._search.tree
         return TreeNotation(tree, tree.infoset_names[self._search.here()])
 

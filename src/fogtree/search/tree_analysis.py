@@ -23,6 +23,7 @@ class TreeNotation:
     """Writes actions, positions and information sets with the labels of a compiled game."""
 
     def __init__(self, tree: GameTree, infoset: str) -> None:
+        """Prepare the labels of ``infoset``'s actions, and the nodes sorted by parent."""
         self._tree = tree
         self._labels = tree.infoset_labels[tree.infoset(infoset)]
         self._by_parent = np.argsort(tree.parent, kind="stable")
@@ -35,6 +36,7 @@ class TreeNotation:
         return " ".join(node_path(self._tree, state)) or "the start"
 
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
+        """The labels of the actions in a line, from a position on."""
         names = []
         for number in numbers:
             names.append(self.step(state, number))
@@ -42,6 +44,7 @@ class TreeNotation:
         return names
 
     def step(self, state: Any, number: int) -> str:
+        """The label of the action or chance outcome with this number at a node."""
         label: int = self._tree.label[self._children(state)[number]]
         return self._tree.labels[label]
 

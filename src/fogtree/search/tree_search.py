@@ -22,8 +22,8 @@ from fogtree.tree import GameTree
 
 @dataclass(frozen=True, slots=True)
 class PossiblePosition:
-    """A node that the player cannot rule out, the labels on the way to it, and its probability as
-    :func:`~fogtree.search.decision.root_probabilities` has it."""
+    """A node that the player cannot rule out: its number, the labels on the path to it, and its
+    probability (see :func:`~fogtree.search.decision.root_probabilities`)."""
 
     node: int
     path: tuple[str, ...]
@@ -96,6 +96,8 @@ class TreeSearch:
         options: SearchOptions | None = None,
         leaf_values: NDArray[np.float64] | None = None,
     ) -> None:
+        """Begin a search at the root for a player; ``leaf_values`` are player 0's values of all
+        nodes, by default under uniform play."""
         check_searchable(tree)
         if player not in (0, 1):
             raise OptionError(f"player must be 0 or 1, not {player}")
@@ -122,7 +124,7 @@ class TreeSearch:
         self.turn()
 
     def place(self, infoset: str) -> None:
-        """Observe an information set, and leave the work on the tree to :meth:`turn`."""
+        """Observe an information set without updating the tree; :meth:`turn` does that later."""
         number = self._own_infoset(infoset)
         if number == self._at:
             return
@@ -130,8 +132,8 @@ class TreeSearch:
         self._at, self._played, self._turned = number, None, False
 
     def turn(self, seconds: float | None = None) -> None:
-        """Make the last information set the root of the tree. When the seconds are over or the stop
-        flag is set, less of the last tree is kept."""
+        """Make the last observed information set the root of the tree. If the seconds run out or
+        the stop flag is set, less of the last tree is kept."""
         if not self._turned and self._at is not None:
             self.native.move_to(self._view(self._at), seconds)
             self._turned = True
@@ -238,5 +240,7 @@ class TreeSearch:
         return self.native.choices()
 
     def _view(self, infoset: int) -> int:
+        """The number of the player's history at an information set, by which the native search
+        knows it."""
         tree = self.tree
         return int(tree.view[first_node(tree, infoset), tree.infoset_player[infoset]])

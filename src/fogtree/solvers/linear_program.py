@@ -86,6 +86,7 @@ def equilibrium(game: AnyGame) -> Equilibrium:
 
 
 def require_linear_program(tree: GameTree) -> None:
+    """Refuse a game that is not two-player zero-sum."""
     if tree.players != 2 or not tree.zero_sum:
         raise GameError(
             f"{tree.game} is not a two-player zero-sum game; there is no linear program"
@@ -93,7 +94,8 @@ def require_linear_program(tree: GameTree) -> None:
 
 
 def maximin(constraints: Program) -> tuple[float, Floats]:
-    """The largest value the player can be sure of, and the reach of the own sequences for it."""
+    """The largest value that the player can guarantee, and the reach of the own sequences that
+    guarantees it."""
     objective = np.zeros(constraints.size)
     objective[constraints.own] = 1.0  # the opponent's value at the root: make it small
     lowest, x = minimise(
@@ -126,7 +128,7 @@ def minimise(*program: Any) -> tuple[float, Floats]:
 
 
 def program(form: _core.SequenceForm, player: int) -> Program:
-    """The constraints for one player of a two-player zero-sum game."""
+    """The linear program of one player of a two-player zero-sum game."""
     other = 1 - player
     own_flow, own_members = _flow(form, player)
     other_flow, members = _flow(form, other)
@@ -163,7 +165,8 @@ def strategy_of_reach(
 
 
 def _flow(form: _core.SequenceForm, player: int) -> tuple[Any, Floats]:
-    """Constraints ``F x = (1, 0, 0, ...)`` of a reach: a sequence's reach is split up below it.
+    """The constraints ``F x = (1, 0, 0, ...)`` that make x a reach: the reach of a sequence is
+    split among the actions of each information set below it.
 
     With merged information sets a row is weighed by its members, so that the transpose adds up the
     values of all copies below a sequence.

@@ -73,7 +73,8 @@ class SolverManifest(Manifest, kw_only=True, tag="run"):
             raise FileFormatError(f"'{folder}' cannot be resumed: {error}") from error
 
     def _sampler(self) -> Sampler | None:
-        """The sampler with its constants; a run saved without them has those of its algorithm."""
+        """The sampler of the run; a run that was saved without its constants has those of its
+        algorithm."""
         if self.sampler is not UNSET:
             return Sampler(**self.sampler)
         sampled = self.algorithm.startswith(SAMPLED_PREFIX)

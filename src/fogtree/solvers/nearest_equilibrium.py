@@ -78,6 +78,7 @@ class EquilibriumSet:
     """All equilibria of a two-player zero-sum game; made once, asked often."""
 
     def __init__(self, tree: GameTree) -> None:
+        """Solve the game once for the values that equilibria guarantee to both players."""
         require_linear_program(tree)
         self.tree = tree
         self.form = tree.full_form
@@ -100,7 +101,8 @@ class EquilibriumSet:
 
 
 def _closest(constraints: Program, most: float, reach: Floats) -> Floats:
-    """min sum t over x, w, t such that x is an equilibrium reach and |x - reach| <= t."""
+    """The equilibrium reach x nearest to ``reach``: minimise sum t subject to x being an
+    equilibrium reach and |x - reach| <= t."""
     own, size = constraints.own, constraints.size
     one = identity(own, format="csr")
     rest = csr_matrix((own, size - own))

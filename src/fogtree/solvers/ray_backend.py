@@ -48,6 +48,8 @@ class _Worker:
         self.trainer = description.build()
 
     def sample(self, worker: int, epoch: int, start: dict[str, Any] | list[dict[str, Any]]) -> Any:
+        """The changes of one worker's batch in an epoch, after bringing the trainer up to date with
+        ``start``."""
         if isinstance(start, dict):
             self.trainer.restore(start)
         elif self.trainer.epoch < epoch:
@@ -65,6 +67,8 @@ class RayTrainer:
     """A :class:`~fogtree.solvers.trainers.Trainer` whose walks are made by Ray workers."""
 
     def __init__(self, description: TreeDescription | SimulatorDescription) -> None:
+        """Build the learner in this process and connect to the cluster; workers are started when
+        first used."""
         self._learner = description.build()
         self._count = description.schedule.workers
         connect(self._count)
@@ -118,6 +122,8 @@ class RayTrainer:
         return self._learner.contents()
 
     def restore(self, contents: dict[str, Any]) -> None:
+        """Continue from saved contents; every worker is sent the whole table before its next
+        epoch."""
         self._learner.restore(contents)
         self._fresh = [True] * self._count
 
@@ -129,11 +135,14 @@ class RayTrainer:
         self._learner.limit(self._limit)
 
     def _start_workers(self) -> None:
+        """Start the worker processes at the first use."""
         if not self._workers:
             self._workers = [self._new_worker() for _ in range(self._count)]
             self._fresh = [True] * self._count
 
     def run(self, epochs: int, stop: _core.Stop | None = None) -> int:
+        """Run epochs: all workers make their batches, whose changes are then merged. Returns the
+        number of epochs done."""
         self._start_workers()
         for done in range(epochs):
             if stop is not None and stop.requested:

@@ -50,6 +50,7 @@ class Recipe:
     """What it does, in one sentence."""
 
     def __post_init__(self) -> None:
+        """Refuse unknown names, and numbers of the wrong type or range."""
         if self.averaging not in AVERAGING_EXPONENT:
             raise UnknownNameError("averaging", str(self.averaging), AVERAGING_EXPONENT)
         if isinstance(self.minimizer, str) and self.minimizer not in MINIMIZERS:
@@ -189,8 +190,9 @@ def known_recipes(name: str) -> dict[str, Recipe]:
     return {**RECIPES, **sampled_recipes()}
 
 
-def _meant(name: str, known: Iterable[str]) -> str | None:
-    """A known name of which this is another spelling: ``CFR_plus``, ``linear cfr``, ``mccfr``."""
+def _canonical_name(name: str, known: Iterable[str]) -> str | None:
+    """The known name that a name is another spelling of, as in ``CFR_plus``, ``linear cfr`` or
+    ``mccfr``."""
     short = re.sub(r"[^a-z+]", "", name.lower().replace("plus", "+")).replace("++", "+")
     short = _OTHER_NAMES.get(short, short)
     spelt = {one.replace("-", ""): one for one in known}
@@ -213,7 +215,7 @@ def recipe(
     if isinstance(algorithm, str):
         known = known_recipes(algorithm)
         if algorithm.lower() not in known:
-            raise UnknownNameError("algorithm", algorithm, known, _meant(algorithm, known))
+            raise UnknownNameError("algorithm", algorithm, known, _canonical_name(algorithm, known))
         algorithm = known[algorithm.lower()]
     require(algorithm, Recipe, "an algorithm, by name or as a Recipe,")
     choices = {"alternating": alternating, "averaging": averaging, "delay": delay}

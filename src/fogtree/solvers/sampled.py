@@ -82,6 +82,7 @@ class SampledSolver(SamplingSolver):
         return Strategy.of(self.tree, self._current(self.trainer.contents()["regret"]))
 
     def _current(self, regret: NDArray[Any]) -> NDArray[np.float64]:
+        """Regret matching on the slots of the tree."""
         positive = np.maximum(regret.astype(np.float64), 0.0)
         return mixes_of(positive, self.tree.infoset_actions)
 

@@ -57,6 +57,7 @@ class Sampler:
     """``average``: until the averages of an information set sum to this, all actions are tried."""
 
     def __post_init__(self) -> None:
+        """Refuse an unknown kind of sampler, and constants out of range."""
         if self.kind not in KINDS:
             raise UnknownNameError("sampler", self.kind, KINDS)
         check_fields(self)

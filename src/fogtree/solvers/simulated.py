@@ -254,7 +254,7 @@ def _restored(
 
 
 def _manifest(solver: SimulatedSolver, limits: Limits) -> SolverManifest:
-    """What the run's folder says about a new run."""
+    """The manifest of a new run."""
     return new_manifest(
         str(solver.game),
         solver.recipe,

@@ -14,7 +14,7 @@ from fogtree.runs.limits import Every, Limits
 from fogtree.runs.loop import finished
 from fogtree.runs.manifest import Goal
 from fogtree.runs.progress import Progress
-from fogtree.solvers.accelerated.choice import check_device
+from fogtree.solvers.accelerated.choice import check_device, choose_device
 from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.manifest import SolverManifest, fingerprint, new_manifest
 from fogtree.solvers.recipes import Recipe, recipe
@@ -25,7 +25,7 @@ from fogtree.solvers.task import Pulses, SavedRun, Watcher, run_solver
 from fogtree.solvers.trainers import Backend
 from fogtree.strategy import Strategy
 from fogtree.text.choices import Averaging, Device, Precision
-from fogtree.tree import AnyGame, GameTree, compile
+from fogtree.tree import AnyGame, GameTree, compile, compile_to_solve
 
 Solver = TabularSolver | SampledSolver
 _ARRAYS = ("strategy", "average")
@@ -44,7 +44,7 @@ def solve(
     delay: int | None = None,
     precision: Precision | None = None,
     threads: int = 1,
-    device: Device = "cpu",
+    device: Device | None = None,
     workers: int | None = None,
     seed: int = 0,
     batch: int | None = None,
@@ -64,8 +64,9 @@ def solve(
     kept in that folder from its start, and :func:`resume` continues it. ``progress`` is called with
     every measurement, ``pulse`` many times a second with the iteration and the work so far.
 
-    ``device`` is ``cpu`` or ``gpu``: an NVIDIA GPU, with JAX, for two players and the algorithms
-    based on regret matching.
+    ``device`` is ``cpu`` or ``gpu``: an NVIDIA GPU, with CuPy, for two players and the algorithms
+    based on regret matching. By default it is ``gpu`` for large games if there is one and
+    ``threads`` is 1.
 
     ``workers`` (default: ``threads``), ``seed``, ``batch`` and ``backend`` are for the sampled
     algorithms; see :class:`~fogtree.solvers.sampled.SampledSolver`. ``memory`` bounds compiling and
@@ -80,8 +81,9 @@ def solve(
     row = recipe(algorithm, alternating=alternating, averaging=averaging, delay=delay)
     limits = Limits.for_new_run(iterations, until, seconds, every)
     check_run(row, limits, save)
+    compiler = compile if row.sampler is not None else compile_to_solve
     solver = make_solver(
-        compile(game, memory=memory),
+        compiler(game, memory=memory),
         row,
         precision=precision,
         threads=threads if workers is None else workers,
@@ -95,7 +97,7 @@ def solve(
 
 
 def check_run(row: Recipe, limits: Limits, save: str | Path | None) -> None:
-    """Refuse a run that could not end well, before any work begins."""
+    """Refuse impossible options of a run before any work begins."""
     row.check_delay(limits.iterations)
     if save is None:
         return
@@ -160,7 +162,7 @@ def resume(
 
 
 def saved_strategy(folder: Path, tree: GameTree) -> Strategy:
-    """The strategy of a saved run as it stands; nothing is solved or written."""
+    """The strategy of a saved run as it is now; nothing is solved or written."""
     place = SolverFolder(folder)
     manifest = replace(place.compiled_manifest(), device="cpu")
     if manifest.sampling:  # reading the strategy takes no workers elsewhere
@@ -175,7 +177,7 @@ def make_solver(
     *,
     precision: Precision | None = None,
     threads: int = 1,
-    device: Device = "cpu",
+    device: Device | None = None,
     seed: int = 0,
     batch: int | None = None,
     backend: Backend = "threads",
@@ -185,8 +187,10 @@ def make_solver(
     if row.sampler is None:
         if backend != "threads":
             raise OptionError(f"'{row.name}' samples nothing: backend is for the mccfr algorithms")
+        check_device(device, row, tree.players)
+        chosen = choose_device(device, row, tree, threads)
         return TabularSolver(
-            tree, row, precision=precision or "float64", threads=threads, device=device
+            tree, row, precision=precision or "float64", threads=threads, device=chosen
         )
     check_device(device, row, tree.players)
     return SampledSolver(
@@ -231,7 +235,7 @@ def _restored(
 
 
 def _manifest(solver: Solver, limits: Limits) -> SolverManifest:
-    """What the run's folder says about a new run."""
+    """The manifest of a new run."""
     return new_manifest(
         solver.tree,
         solver.recipe,
@@ -244,6 +248,7 @@ def _manifest(solver: Solver, limits: Limits) -> SolverManifest:
 
 
 def _device(solver: Solver) -> Device:
+    """The device that a solver computes on."""
     return solver.device if isinstance(solver, TabularSolver) else "cpu"
 
 

@@ -23,7 +23,7 @@ from fogtree.strategy import Strategy
 from fogtree.strategy.mixes import mixes_of
 from fogtree.system.foreign_errors import report_errors
 from fogtree.text.choices import Device, Precision
-from fogtree.tree import AnyGame, GameTree, compile
+from fogtree.tree import AnyGame, GameTree, compile_to_solve
 
 if TYPE_CHECKING:
     from fogtree.solvers.accelerated.engine import AcceleratedEngine
@@ -36,7 +36,7 @@ MOST_THREADS = 256
 
 class TabularSolver:
     """Any recipe on any compiled game. ``reference=True`` runs the NumPy minimizers. ``device`` is
-    where it runs: ``cpu``, or ``gpu`` (NVIDIA, with JAX)."""
+    where it runs: ``cpu``, or ``gpu`` (NVIDIA, with CuPy)."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class TabularSolver:
             raise OptionError(f"threads must be 1 to {MOST_THREADS}, not {threads}")
         if precision not in ("float64", "float32"):
             raise OptionError(f"precision must be float64 or float32, not {precision}")
-        self.tree = tree = compile(game)
+        self.tree = tree = compile_to_solve(game)
         self.recipe = recipe(algorithm)
         choice.check_device(device, self.recipe, tree.players)
         self.precision = precision
@@ -127,6 +127,9 @@ class PlayerMinimizer:
     """One player's minimizer, and how its rectangular arrays lie in the slots of the tree."""
 
     def __init__(self, tree: GameTree, player: int, row: Recipe) -> None:
+        """Make the minimizer of a player. Its arrays have one column per information set with a
+        choice and one row per action; ``slots`` lists the tree's slots of the legal entries, row by
+        row."""
         mine = np.flatnonzero((tree.infoset_player == player) & (tree.infoset_actions > 1))
         counts = tree.infoset_actions[mine]
         rows = np.arange(int(counts.max(initial=0)))[:, None]
@@ -187,9 +190,11 @@ class IterateAverage:
 
 
 class _ReferenceEngine:
-    """An iteration with NumPy minimizers on the native tree."""
+    """Runs iterations with minimizers in NumPy; reach and utilities come from the native tree."""
 
     def __init__(self, tree: GameTree, row: Recipe, merge: bool) -> None:
+        """Begin with uniform strategies and no regrets; ``merge``: the native tree merges equal
+        information sets."""
         self.tree = tree
         self.row = row
         self.iteration = 0
@@ -201,6 +206,7 @@ class _ReferenceEngine:
         self.average = IterateAverage(tree, row, reach)
 
     def run(self, iterations: int) -> None:
+        """Run some iterations, in which players are updated in turn or all at once."""
         for _ in range(iterations):
             self.iteration += 1
             self.average.begin(self.iteration)
@@ -211,6 +217,8 @@ class _ReferenceEngine:
                 self.step(list(range(len(self.players))))
 
     def step(self, movers: list[int]) -> None:
+        """Update the strategies of these players by their utilities against the present
+        strategies."""
         self.native.set_strategy(self.slots)
         following = self.slots.copy()
         for p in movers:
@@ -223,6 +231,8 @@ class _ReferenceEngine:
         return self.average.strategy() if average else self.slots
 
     def evaluate(self) -> tuple[list[float], list[float]]:
+        """The values of the strategy that the algorithm returns and of the best responses to it, by
+        player."""
         self.native.set_strategy(self.strategy(self.row.averaging != "last"))
         return self.native.evaluate()
 
@@ -230,6 +240,7 @@ class _ReferenceEngine:
         return summarise(*self.evaluate()).nash_conv
 
     def state(self) -> dict[str, Any]:
+        """Everything that :meth:`restore` needs to continue exactly."""
         out: dict[str, Any] = {
             "iteration": self.iteration,
             "weight": self.average.weight,
@@ -242,6 +253,7 @@ class _ReferenceEngine:
         return out
 
     def restore(self, **state: Any) -> None:
+        """Continue from a saved state; a ValueError if its arrays do not fit."""
         for p, player in enumerate(self.players):
             expected = player.minimizer.state()
             parts = {

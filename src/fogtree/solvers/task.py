@@ -54,8 +54,8 @@ def run_solver(
 
 @dataclass(frozen=True, slots=True)
 class _SolverTask:
-    """Sampled walks run in a thread, because one batch may take long; a step of a tabular solver
-    does not."""
+    """A solver as the task of a run. Sampled walks run in a thread, because one batch may take
+    long."""
 
     solver: TabularSolver | SamplingSolver
     progress: Progress
@@ -70,6 +70,7 @@ class _SolverTask:
         return self.solver.iteration
 
     def advance(self, count: int, seconds: float | None) -> Stopped | None:
+        """Run some iterations; returns ``memory`` if a sampled table is full."""
         if not isinstance(self.solver, SamplingSolver):
             self.solver.run(count)
             return None
@@ -77,6 +78,7 @@ class _SolverTask:
         return None if fits else "memory"
 
     def pulse(self) -> None:
+        """Report the work done so far to the caller of the run."""
         if self.pulses is None:
             return
         solver, seconds = self.solver, self.progress.seconds
@@ -87,6 +89,7 @@ class _SolverTask:
             self.pulses(Pulse(solver.iteration, seconds))
 
     def check(self) -> None:
+        """Measure the answer's exploitability, if the game is compiled, and add it to the curve."""
         solver, progress = self.solver, self.progress
         if not isinstance(solver, TabularSolver | SampledSolver):
             return  # a game that is not compiled cannot be measured
@@ -102,5 +105,6 @@ class _SolverTask:
             self.watcher(check)
 
     def save(self) -> None:
+        """Save the state of the run in its folder, if it has one."""
         if self.saved is not None:
             self.saved.folder.save_state(self.saved.manifest, self.solver.state(), self.progress)

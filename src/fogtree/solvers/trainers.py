@@ -60,7 +60,7 @@ def check_players(game: str, players: int) -> None:
 
 
 def tree_batch(kind: str, slots: int, workers: int) -> int:
-    """The default batch of a sampler on a compiled game: iterations per worker and epoch."""
+    """The default number of walks per worker and epoch on a compiled game with this many slots."""
     if kind == "chance":
         return CHANCE_BATCH
     batch = max(SMALLEST_BATCH, slots // SLOTS_PER_WALK)
@@ -72,7 +72,8 @@ def tree_batch(kind: str, slots: int, workers: int) -> int:
 
 
 def table_batch(kind: str, *, native: bool) -> int:
-    """The default batch of a sampler on a game that is not compiled."""
+    """The default number of walks per worker and epoch on a game that is not compiled. ``kind`` is
+    the kind of sampler; games without native rules, walked in Python, get far fewer."""
     if native:
         return TABLE_BATCH
     return PYTHON_PATH_BATCH if kind.startswith("outcome") else PYTHON_BATCH
@@ -91,7 +92,7 @@ class Trainer(Protocol):
 
     @property
     def infosets(self) -> int:
-        """Information sets met so far."""
+        """The number of information sets that walks have reached so far."""
 
     @property
     def bytes(self) -> int:
@@ -111,9 +112,6 @@ class Trainer(Protocol):
         """Bound the memory of the tables; a run ends before they outgrow it."""
 
 
-_SAME_KEY = "two information sets have the same key"
-"""The native trainer's error for two numbers of actions at one information set."""
-
 NativeTrainer = _core.Trainer32 | _core.Trainer64
 
 
@@ -126,6 +124,7 @@ class Schedule:
     seed: int
 
     def __post_init__(self) -> None:
+        """Refuse numbers that are out of range."""
         if self.batch < 1:
             raise OptionError(f"batch must be at least 1, not {self.batch}")
         if self.workers < 1:
@@ -170,6 +169,7 @@ class TreeDescription:
         return cls(row, schedule, precision, tree.players, tree.native_arrays)
 
     def build(self) -> NativeTrainer:
+        """A trainer of the compiled game."""
         flat = _core.FlatTree(self.players, **self.arrays)
         plan = sampling_plan(self.row, self.schedule)
         if self.precision == "float32":
@@ -187,6 +187,7 @@ class SimulatorDescription:
     abstraction: str | None = None
 
     def build(self) -> NativeTrainer:
+        """A trainer of the game that is not compiled."""
         plan = sampling_plan(self.row, self.schedule)
         return simulator_of(self.game, self.abstraction).trainer(plan)
 
@@ -218,6 +219,7 @@ class SamplingSolver(ABC):
         description: TreeDescription | SimulatorDescription,
         backend: Backend,
     ) -> None:
+        """Start the trainer that a description describes, with threads or Ray workers."""
         self.recipe, self.schedule = description.row, description.schedule
         self.backend: Backend = backend
         self.trainer = start_trainer(description, backend)
@@ -233,7 +235,8 @@ class SamplingSolver(ABC):
 
     @property
     def nodes(self) -> int:
-        """Histories visited so far (chance, decisions and ends), each as often as a walk met it."""
+        """The number of histories visited so far (chance, decisions and ends), each counted on
+        every visit."""
         return self.trainer.nodes
 
     @property
@@ -257,9 +260,7 @@ class SamplingSolver(ABC):
             self.trainer.run(-(-iterations // self.schedule.iterations), stop)
         except _core.OutOfMemory:
             return False
-        except RuntimeError as error:
-            if _SAME_KEY not in str(error):
-                raise
+        except _core.KeyCollision as error:
             raise GameError(
                 f"{self._game}: an information set has more actions in one history than in "
                 "another; its player could tell them apart"

@@ -10,14 +10,22 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError, require
 from fogtree.results import Drawn, HasRows
 from fogtree.system.archives import read_arrays, write_arrays
+from fogtree.system.records import read_record
 from fogtree.tree import GameTree
 
 _KIND = "strategy"
+
+
+class _Header(Struct):
+    """The header of a strategy's file."""
+
+    game: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +45,8 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
     probabilities: NDArray[np.float64]
 
     def __post_init__(self) -> None:
+        """Refuse probabilities that do not fit the labels or do not sum to 1; they are read-only
+        from then on."""
         counts = [len(actions) for actions in self.labels]
         shape = (sum(counts),)
         if len(self.labels) != len(self.names) or self.probabilities.shape != shape:
@@ -106,6 +116,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
 
     @cached_property
     def first_slot(self) -> NDArray[np.int64]:
+        """The first slot of every information set, and at the end the number of all slots."""
         return np.concatenate([[0], np.cumsum([len(names) for names in self.labels])])
 
     @cached_property
@@ -113,6 +124,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
         return {name: number for number, name in enumerate(self.names)}
 
     def __getitem__(self, name: str) -> dict[str, float]:
+        """The probability of each action at the information set with this name."""
         number = self._index(name)
         first = int(self.first_slot[number])
         labels = self.labels[number]
@@ -124,6 +136,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
         return int(self.infoset_player[self._index(name)])
 
     def _index(self, name: str) -> int:
+        """The number of an information set by its name; an error if there is none."""
         number = self._number.get(name)
         if number is None:
             raise UnknownNameError("information set", name, self.names)
@@ -214,7 +227,8 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
     def load(cls, path: str | Path) -> Strategy:
         """Read a file that :meth:`save` wrote."""
         path = Path(path)
-        header, arrays = read_arrays(path, _KIND, ("text", "infoset_player", "probabilities"))
+        content, arrays = read_arrays(path, _KIND, ("text", "infoset_player", "probabilities"))
+        header = read_record(content, _Header, f"'{path}'")
         damaged = FileFormatError(f"'{path}' is damaged: its parts do not fit together")
         try:
             text: dict[str, Any] = json.loads(arrays["text"].tobytes().decode())
@@ -238,4 +252,4 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
         starts = np.concatenate([[0], np.cumsum(counts)])[:-1]
         if names and np.abs(np.add.reduceat(shares, starts) - 1.0).max() > 1e-6:
             raise damaged
-        return cls(str(header.get("game", "")), names, labels, players, shares)
+        return cls(header.game, names, labels, players, shares)

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from fogtree.errors import FileFormatError
@@ -14,11 +15,19 @@ from fogtree.game import Game
 from fogtree.game.simulators import simulator_of
 from fogtree.strategy import Strategy
 from fogtree.system.archives import read_arrays, write_arrays
+from fogtree.system.records import read_record
 from fogtree.tree import GameTree
 
 KIND = "table-strategy"
 _ARRAYS = ("keys", "counts", "probabilities")
 _TYPES = (np.uint64, np.int32, np.float32)
+
+
+class _Header(Struct):
+    """The header of a file with such a strategy."""
+
+    game: str
+    abstraction: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,13 +101,11 @@ class HashedStrategy:
     @classmethod
     def load(cls, path: str | Path) -> HashedStrategy:
         """Read a file that :meth:`save` wrote."""
-        header, arrays = read_arrays(Path(path), KIND, _ARRAYS)
+        content, arrays = read_arrays(Path(path), KIND, _ARRAYS)
+        header = read_record(content, _Header, f"'{path}'")
         keys, counts, shares = (arrays[name] for name in _ARRAYS)
-        game, abstraction = header.get("game"), header.get("abstraction")
         fits = (
-            isinstance(game, str)
-            and (abstraction is None or isinstance(abstraction, str))
-            and [keys.dtype, counts.dtype, shares.dtype] == [np.dtype(kind) for kind in _TYPES]
+            [keys.dtype, counts.dtype, shares.dtype] == [np.dtype(kind) for kind in _TYPES]
             and keys.ndim == counts.ndim == shares.ndim == 1
             and len(keys) == len(counts)
             and bool((keys[1:] > keys[:-1]).all())
@@ -111,4 +118,4 @@ class HashedStrategy:
             fits = bool((np.abs(np.add.reduceat(shares, starts) - 1) < 1e-3).all())
         if not fits:
             raise FileFormatError(f"'{path}' is damaged: its parts do not fit together")
-        return cls(str(game), abstraction, keys, counts, shares)
+        return cls(header.game, header.abstraction, keys, counts, shares)

@@ -74,7 +74,8 @@ def plain_evaluator_switch(game: Game) -> str | None:
 
 
 def ablations(game: Game, full: SearchSettings) -> tuple[Ablation, ...]:
-    """All switches that change something in the full agent's settings."""
+    """All switches that change something in the full agent's settings, with the changed
+    settings."""
     adapter = find_adapter(game)
     changed = {
         name: replace(full, options=replace(full.options, **changes))
@@ -103,21 +104,26 @@ class _PointsFile:
     :class:`~fogtree.arena.ledger.FinishedGames`. The second agent of a match is a switch."""
 
     def __init__(self, path: Path, condition: Mapping[str, Any]) -> None:
+        """Open the file of a study and read its games; one made under another ``condition`` is
+        refused."""
         self.points: dict[tuple[str, int], float] = {}
         self._file = JsonlFile(
             path, kind="ablation", condition=condition, row=_Played, keep=self._keep
         )
 
     def _keep(self, row: _Played) -> None:
+        """Put a game of the file into ``points``."""
         self.points[row.switch, row.game] = row.points
 
     def find(self, first: str, second: str, deal: int, start: Game) -> list[Outcome] | None:
+        """The finished games of a pair, if the file has both."""
         del first, start
         found = [self.points.get((second, 2 * deal + seat)) for seat in range(2)]
         known = [Outcome(2 * share - 1, share, {}, None) for share in found if share is not None]
         return known if len(known) == len(found) else None
 
     def add(self, first: str, second: str, deal: int, outcomes: Sequence[Outcome]) -> None:
+        """Add the points of a pair's two games to the file."""
         del first
         for seat, outcome in enumerate(outcomes):
             row = _Played(second, 2 * deal + seat, outcome.ahead)
@@ -155,6 +161,7 @@ def study(
     done, total = 0, games * len(chosen)
 
     def count(more: int) -> None:
+        """Count more finished games and report them."""
         nonlocal done
         done += more
         if progress is not None:

@@ -57,6 +57,7 @@ class Condition:
 
     @property
     def name(self) -> str:
+        """The search's variant as tables name it."""
         if self.preset is not None:
             return f"preset {self.preset}"
         order = "∞" if self.knowledge == 0 else str(self.knowledge)
@@ -78,7 +79,7 @@ class Condition:
 
     @property
     def promise(self) -> str:
-        """The theoretical bound on the exploitability, if one is known."""
+        """The bound that theory guarantees on the exploitability; None if there is none."""
         if self.preset is not None:
             return "none: purified"
         if self.gadget == "none":
@@ -171,6 +172,8 @@ class _Task:
 
 @dataclass(frozen=True, slots=True)
 class _TaskResult:
+    """The mixes that a task found, and its processor time."""
+
     task: _Task
     mixes: Mixes
     seconds: float
@@ -272,6 +275,7 @@ def _first_infosets(game: str, compiler: Compiler) -> list[int]:
 
 @lru_cache(maxsize=16)
 def _leaf_values(game: str, compiler: Compiler) -> NDArray[np.float64]:
+    """The values of a game's nodes under uniform play, which the search uses at leaves."""
     return uniform_values(_tree(game, compiler))
 
 
@@ -281,6 +285,7 @@ def _kept(
     """The file of finished cells; those that it has are put into ``found``."""
 
     def keep(row: SafetyResult) -> None:
+        """Put a cell of the file into ``found``, under the present name of its preset."""
         condition = row.condition
         if condition.preset in _RENAMED_PRESETS:
             condition = replace(condition, preset=_RENAMED_PRESETS[condition.preset])

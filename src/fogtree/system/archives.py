@@ -139,7 +139,8 @@ def read_header(content: NDArray[Any] | None) -> dict[str, Any]:
 
 @contextmanager
 def _open_archive(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for reading at any place; of a pipe or a device as much as is read of those."""
+    """Open a file for random access; a pipe or a device is read into memory first, up to a
+    limit."""
     with open_file(path) as stream:
         if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             yield stream
@@ -148,7 +149,8 @@ def _open_archive(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _check_size(path: Path, archive: zipfile.ZipFile, stream: IO[bytes], expected: int) -> None:
-    """Refuse an archive that unpacks to more than it can honestly hold, or than fits in memory."""
+    """Refuse an archive that would unpack to more than its size makes plausible, or than fits into
+    memory."""
     packed = stream.seek(0, os.SEEK_END)
     size = sum(member.file_size for member in archive.infolist())
     if size > max(SMALL, expected, MOST_TIMES * packed):

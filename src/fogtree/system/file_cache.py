@@ -15,10 +15,12 @@ def read_once(load: Callable[[Path], Content]) -> Callable[[str | Path], Content
 
     @lru_cache(maxsize=4)
     def load_version(path: Path, written: int) -> Content:
+        """Load a file; ``written``, its last change, makes the cache load a changed file again."""
         del written  # a part of the cache's key
         return load(path)
 
     def read(path: str | Path) -> Content:
+        """The content of a file, from the cache if the file has not changed."""
         found = Path(path)
         return load_version(found, last_change(found))
 
@@ -26,6 +28,6 @@ def read_once(load: Callable[[Path], Content]) -> Callable[[str | Path], Content
 
 
 def last_change(path: Path) -> int:
-    """The time at which a file was written last, or a file of a folder replaced; 0 if there is
-    none. Equal times mean that nothing has changed."""
+    """The time at which a file, or a file in a folder, was last replaced; 0 if there is none. An
+    equal time means that nothing has changed."""
     return path.stat().st_mtime_ns if path.exists() else 0

@@ -48,7 +48,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Raise the error now that :func:`whole_file` would raise after the work."""
+    """Raise the error that :func:`whole_file` would raise later, before any work is done."""
     with _write_errors(path):
         target = _target(path)
         if target.is_dir():
@@ -77,8 +77,8 @@ def append_whole(path: Path, content: bytes) -> None:
 
 
 def clear_unfinished(path: Path) -> None:
-    """Delete what processes that were killed while they wrote ``path`` left beside it. A file that
-    is still being written is locked, and stays."""
+    """Delete the half-written files that killed processes left beside ``path``. A file that is
+    still being written is locked, and stays."""
     target = _target(path)
     with suppress(OSError):
         for left in target.parent.iterdir():
@@ -105,8 +105,8 @@ def _unfinished(target: Path) -> Iterator[Path]:
 
 
 def _new_file(target: Path) -> tuple[Path, PathLock]:
-    """Make and lock a file beside the target. A process that clears may take it for one that was
-    left behind before it is locked; then another one is made."""
+    """Make and lock a temporary file beside the target. If another process deletes it as left over
+    before it is locked, make another one."""
     while True:
         name = f".{target.name}.{os.getpid()}-{next(_numbers)}{_UNFINISHED}"
         beside = target.with_name(name)

@@ -31,6 +31,7 @@ def failure_text(what: str, file: str | None, error: Exception) -> str:
 
 
 def _error_text(error: Exception) -> str:
+    """An error's type and message in one line."""
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
 from fogtree.errors import MissingExtraError, OptionError
+from fogtree.system.termination import signals_held_back
 
 try:
-    jax: Any = import_module("jax")
-    jnp: Any = import_module("jax.numpy")
+    with signals_held_back():  # interrupted while it is imported, JAX aborts the process
+        jax: Any = import_module("jax")
+        jnp: Any = import_module("jax.numpy")
 except ImportError as error:
     raise MissingExtraError("jax", "deep") from error
 
@@ -27,20 +29,14 @@ def find_device(*, accelerator: bool) -> Any:
             raise OptionError(f"JAX finds no accelerator here{why}; use --device cpu") from error
 
 
-def double_precision() -> AbstractContextManager[Any]:
-    """Let JAX compute in double precision, which it does not by default."""
-    if hasattr(jax, "enable_x64"):
-        return jax.enable_x64(True)  # type: ignore[no-any-return]
-    return import_module("jax.experimental").enable_x64()  # type: ignore[no-any-return]
-
-
 @contextmanager
 def _log_kept() -> Iterator[list[str]]:
-    """Keep what JAX logs while it looks for devices, tracebacks among it, off the terminal; the
-    errors that it logs are added to the list."""
+    """Keep JAX's log messages off the terminal while it looks for devices; the errors among them
+    are added to ``reasons``."""
     logger, reasons = logging.getLogger("jax._src.xla_bridge"), []
 
     def keep(record: logging.LogRecord) -> bool:
+        """A log filter that keeps errors and drops the message."""
         error = record.exc_info[1] if record.exc_info else None
         if error is not None:
             reasons.append(str(error).rpartition(": operation ")[2])

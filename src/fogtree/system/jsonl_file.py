@@ -41,6 +41,7 @@ class JsonlFile(Generic[Row]):
         row: type[Row],
         keep: Callable[[Row], None],
     ) -> None:
+        """Read the file if it exists; one of another ``kind`` or ``condition`` is refused."""
         self.path = path
         self._head = {"fogtree": kind, "version": 1, **condition}
         self._row = row

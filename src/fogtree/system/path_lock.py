@@ -23,8 +23,8 @@ _LOCKS = Path("/proc/locks")
 
 
 def in_use(folder: Path) -> bool:
-    """Whether a process works on the run in a folder. Only Linux tells; elsewhere the answer is
-    False. Nothing is locked to find out, so that nobody is kept from the folder meanwhile."""
+    """Whether a process works on the run in a folder. Only Linux tells this without taking the
+    lock; elsewhere the answer is False."""
     try:
         place, locks = folder.stat(), _LOCKS.read_text(encoding="ascii")
     except (OSError, ValueError):
@@ -40,6 +40,7 @@ class PathLock:
     """A lock on a file or folder that is there, held from construction until :meth:`release`."""
 
     def __init__(self, path: Path) -> None:
+        """Lock a path at once; an error if another process holds the lock."""
         self._handle: int | None = None
         if fcntl is None:
             return

@@ -38,6 +38,7 @@ class Processes:
         self._pool, self.count = pool, count
 
     def submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
+        """Give a task to the pool; it may start a new worker process."""
         # This may start a worker. It must ignore Ctrl-C from the beginning, also during its
         # imports: only the parent process handles the keyboard. And it must be started whole:
         # other threads can get a signal that is blocked in this one.
@@ -80,9 +81,10 @@ def _ctrl_c_blocked() -> Iterator[None]:
 
 
 def _end_with(pipe: Connection) -> None:
-    """End this worker process when the other end of the pipe is closed."""
+    """In a worker process: end the process when the other end of the pipe is closed."""
 
     def watch() -> None:
+        """Wait until the parent's end of the pipe is closed, then end this process."""
         pipe.poll(None)  # nothing is ever written: it returns when the other end is closed
         exit_at_once(0)
 

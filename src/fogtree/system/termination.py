@@ -32,6 +32,7 @@ def stop_requests() -> Iterator[StopRequest]:
     asked: list[Literal["interrupted", "terminated"]] = []
 
     def on_signal(number: int, frame: Any) -> None:
+        """Record the first signal; the second one ends the process."""
         if asked and number == signal.SIGINT:
             _interrupt()
         if asked:
@@ -60,11 +61,12 @@ def sigterm_raises() -> Iterator[None]:
 
 @contextmanager
 def signals_held_back() -> Iterator[None]:
-    """Ctrl-C and SIGTERM come through after the block, so that what it does is done whole; a second
-    one does not wait."""
+    """Hold Ctrl-C and SIGTERM back until the end of the block, so that the block is not
+    interrupted; a second signal is not held back."""
     came: list[int] = []
 
     def hold(number: int, frame: Any) -> None:
+        """Record the first signal for later; the second one takes effect at once."""
         if came and number == signal.SIGINT:
             _interrupt()
         if came:
@@ -84,14 +86,15 @@ _interruptions: list[None] = []  # one for every KeyboardInterrupt that was rais
 
 
 def _interrupt() -> NoReturn:
+    """Raise KeyboardInterrupt, and note it for :func:`interruptions`."""
     _interruptions.append(None)
     raise KeyboardInterrupt
 
 
 @contextmanager
 def interruptions() -> Iterator[Interrupted]:
-    """Notes whether Ctrl-C interrupts the block: a library that is interrupted may raise another
-    error than KeyboardInterrupt, as a native module does that is being imported."""
+    """A context that notes whether Ctrl-C was pressed inside. A library that is interrupted may
+    raise another error than KeyboardInterrupt, for example a native module during its import."""
     before = len(_interruptions)
 
     def handle(number: int, frame: Any) -> None:

@@ -47,7 +47,8 @@ def user_game_errors(spec: str) -> Iterator[None]:
 
 
 def user_code_failure(error: Exception) -> str | None:
-    """One line for an error that nobody expected while users' code is in use; None if none is."""
+    """One line for an unexpected error while a user's code is in use; None if no such code is in
+    use."""
     if not _loaded:
         return None
     spec = _loaded[-1]
@@ -55,6 +56,7 @@ def user_code_failure(error: Exception) -> str | None:
 
 
 def _file(spec: str) -> str:
+    """The file of a spec: ``my_game.py`` of ``my_game.py:MyGame(bet=4)``."""
     return spec.rstrip() if _NAME not in spec else spec.partition(_NAME)[0] + _FILE
 
 
@@ -79,7 +81,7 @@ def load_user_object(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
         return found
     if not (isinstance(found, type) and fits(found)):
         raise OptionError(f"'{spec}': '{name}' is not a class of a {what} and takes no parameters")
-    return _made(found, values, f"'{name}' in '{path}'", path)
+    return _instantiate(found, values, f"'{name}' in '{path}'", path)
 
 
 def objects_in_file(path: Path, fits: Callable[[Any], bool]) -> dict[str, Any]:
@@ -92,8 +94,8 @@ def _public(names: Mapping[str, Any], fits: Callable[[Any], bool]) -> dict[str, 
     return {key: value for key, value in names.items() if not key.startswith("_") and fits(value)}
 
 
-def _made(cls: type, values: Mapping[str, object], what: str, path: Path) -> Any:
-    """Call a class with checked parameters."""
+def _instantiate(cls: type, values: Mapping[str, object], what: str, path: Path) -> Any:
+    """Call a user's class with checked parameters."""
     taken = signature(cls).parameters
     for key, value in values.items():
         if not taken:
@@ -118,7 +120,7 @@ def _parameter_type(cls: type, name: str) -> Any:
 def _run(path: Path) -> ModuleType:
     """Import a user's file as a module."""
     if not path.is_file():
-        raise OptionError(f"there is no file '{path}'{_like(path)}")
+        raise OptionError(f"there is no file '{path}'{_similar_file_hint(path)}")
     spec = importlib.util.spec_from_file_location(f"{OWN_MODULE}{path.resolve()}", path)
     if spec is None or spec.loader is None:
         raise OptionError(f"cannot read Python from '{path}'")
@@ -132,8 +134,8 @@ def _run(path: Path) -> ModuleType:
     return module
 
 
-def _like(path: Path) -> str:
-    """A hint at a file with a similar name."""
+def _similar_file_hint(path: Path) -> str:
+    """A hint at an existing file with a similar name."""
     if not path.parent.is_dir():
         return f" (nor a folder '{path.parent}')"
     there = [one.name for one in path.parent.glob(f"*{_FILE}")]

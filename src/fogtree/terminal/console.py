@@ -33,6 +33,7 @@ def messages() -> Console:
 
 
 def _console(*, stderr: bool) -> Console:
+    """A Rich console on a standard stream; pipes get a fixed width."""
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
@@ -44,7 +45,7 @@ def _console(*, stderr: bool) -> Console:
 
 def write_anywhere() -> None:
     """Write characters that the output's encoding lacks as plain letters; ignore COLUMNS=0."""
-    codecs.register_error("fogtree.plain", _plainly)
+    codecs.register_error("fogtree.plain", _replacement)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -53,16 +54,18 @@ def write_anywhere() -> None:
         del os.environ["COLUMNS"]
 
 
-def _plainly(error: UnicodeError) -> tuple[str, int]:
-    """What replaces letters that the terminal's encoding lacks."""
+def _replacement(error: UnicodeError) -> tuple[str, int]:
+    """The replacement for characters that the terminal's encoding lacks."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]
-    return "".join(PLAIN_LETTERS.get(letter) or _bare(letter) for letter in missing), error.end
+    return "".join(
+        PLAIN_LETTERS.get(letter) or _without_accent(letter) for letter in missing
+    ), error.end
 
 
-def _bare(letter: str) -> str:
-    """A letter without its accent, or a question mark."""
+def _without_accent(letter: str) -> str:
+    """A letter without its accent, or a question mark if it has none."""
     kept = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
     return kept or "?"
 
@@ -76,7 +79,7 @@ def take_any_input() -> None:
 
 def print_json(document: Mapping[str, Any]) -> None:
     """Print one JSON document; NaN and infinity become ``null``."""
-    text = json.dumps(_plain(document), indent=2, allow_nan=False)
+    text = json.dumps(_as_json_value(document), indent=2, allow_nan=False)
     sys.stdout.write(text + "\n")
 
 
@@ -85,14 +88,15 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-def _plain(value: Any) -> Any:
-    """A value with only JSON's types."""
+def _as_json_value(value: Any) -> Any:
+    """A copy of a value that JSON can express: paths become texts, tuples lists, NaN and infinity
+    None."""
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): _as_json_value(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_as_json_value(item) for item in value]
     if isinstance(value, Path):
         return str(value)
     return value

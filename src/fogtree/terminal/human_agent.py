@@ -21,7 +21,7 @@ HOW_TO_CHOOSE = "Type an action's number or its name; q leaves the game."
 
 
 class Left(Exception):  # noqa: N818 - not an error
-    """The person left the game."""
+    """Raised when the person leaves the game."""
 
 
 class HumanAgent(Agent):
@@ -53,6 +53,7 @@ class HumanAgent(Agent):
         keeps the seat's view and its actions for :meth:`act` to print if the seat moves next."""
 
         def see(state: State) -> None:
+            """Print the news of a state; if this seat moves next, keep its view and actions."""
             news = state.news(seat)
             if news:
                 say(news)
@@ -74,6 +75,7 @@ class HumanAgent(Agent):
         self._actions = observation.actions
 
     def act(self, budget: Budget | None = None) -> Decision:
+        """Print the view and the actions, and read lines until one names an action."""
         del budget
         say("\n" + (self._to_show.strip() or "(nothing to see yet)"))
         texts = [self._names.get(str(action), str(action)) for action in self._actions]
@@ -93,8 +95,8 @@ class HumanAgent(Agent):
 
 
 def _choices(texts: Sequence[str]) -> dict[str, str]:
-    """What to type for each action, with how the action is listed: its number from 1, or its name
-    where names are numbers themselves, such as those of cards.
+    """The text to type for each action, mapped to how the action is listed: its number from 1, or
+    its name if names are numbers themselves, such as those of cards.
 
     >>> _choices(["check", "bet"]), _choices(["2", "4"])
     ({'1': '[1] check', '2': '[2] bet'}, {'2': '2', '4': '4'})

@@ -79,7 +79,8 @@ def find_named_game(name: str, owner: Path) -> Game:
 
 @contextmanager
 def _advice_on_names(name: str, owner: Path) -> Iterator[None]:
-    """If the game that a file names cannot be made, say how to say where it is."""
+    """A context that adds advice to the error for a game that a file names but that cannot be
+    found."""
     try:
         yield
     except (UnknownNameError, OptionError) as error:
@@ -89,8 +90,11 @@ def _advice_on_names(name: str, owner: Path) -> Iterator[None]:
         ) from error
 
 
-def compile_game(spec: str, memory: int | None = None) -> GameTree:
-    """Find and compile a game; progress on a large one goes to standard error."""
+def compile_game(spec: str, memory: int | None = None, *, histories: bool = True) -> GameTree:
+    """Find and compile a game; progress on a large one goes to standard error. Without
+    ``histories`` they are kept only where they must be."""
+    from fogtree.tree import compile_to_solve
+
     game = find_game(spec)
     with (
         warnings.catch_warnings(record=True) as warned,
@@ -99,7 +103,8 @@ def compile_game(spec: str, memory: int | None = None) -> GameTree:
         compiling(spec) as seen,
     ):
         warnings.simplefilter("always", CacheWarning)
-        tree = fogtree.compile(game, memory=memory, progress=seen)
+        compiler = fogtree.compile if histories else compile_to_solve
+        tree = compiler(game, memory=memory, progress=seen)
     for warning in warned:
         messages().print(str(warning.message), soft_wrap=True, markup=False)
     return tree

@@ -23,7 +23,8 @@ class TaskBar:
         self._bar: Progress | None = None
 
     def show(self, done: int, total: int | None) -> None:
-        """Set the count, and the total if it is known."""
+        """Set the number of finished parts and of all parts (None: unknown), and draw the bar on a
+        terminal."""
         self.done, self.total = done, total
         console = messages()
         if not console.is_terminal:

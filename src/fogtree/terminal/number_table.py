@@ -18,8 +18,9 @@ NARROW_NAME, WIDE_WORD = 12, 24
 
 
 class NumberTable:
-    """A table whose first ``keys`` columns name the row: long names are folded, and every block
-    begins with them. The other columns are numbers or short words, at the right, never folded."""
+    """A table that splits into blocks below each other if it is too wide. Its first ``keys``
+    columns name the row: they may be folded, and are repeated in every block. The other columns,
+    numbers or short words, are right-aligned and never folded."""
 
     def __init__(self, *titles: str | Text, keys: int = 1) -> None:
         self.titles, self.keys = tuple(map(_text, titles)), keys
@@ -34,6 +35,8 @@ class NumberTable:
         return sum(map(self._width, columns)) + GAP * (len(columns) - 1)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Called by Rich to print the table: blocks of columns that fit into the width of the
+        terminal."""
         for number, block in enumerate(self._blocks(options.max_width)):
             if number:
                 yield Text()

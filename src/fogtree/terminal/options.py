@@ -23,10 +23,11 @@ LARGEST_SEED = 2**63 - 1
 
 
 def at_most(most: int, least: int | None = None) -> Callable[[int | None], int | None]:
-    """A callback of an option that refuses larger numbers, and smaller ones than ``least``. For
-    bounds that nobody comes near: unlike ``max`` it adds no long range to the option's help."""
+    """An option's callback that refuses numbers above ``most`` or below ``least``. Unlike ``max``
+    it adds no range to the option's help, for bounds that nobody comes near."""
 
     def check(value: int | None) -> int | None:
+        """Refuse a number outside the bounds."""
         if value is not None and value > most:
             raise typer.BadParameter(f"{value} is more than {most:,}.")
         if value is not None and least is not None and value < least:
@@ -79,6 +80,7 @@ Iterations = Annotated[
 
 
 def _not_negative(value: float | None) -> float | None:
+    """Refuse a negative value, or one that is not a number, of an option."""
     if value is not None and not value >= 0:
         raise typer.BadParameter(f"{value} is not a number of at least 0.")
     return value
@@ -108,8 +110,11 @@ AveragingOption = Annotated[
     typer.Option(help="Averaging of iterates, instead of the algorithm's own."),
 ]
 DeviceOption = Annotated[
-    Device,
-    typer.Option(help="Where to solve: on the processor or on an NVIDIA GPU."),
+    Device | None,
+    typer.Option(
+        help="Where to solve: on the processor or on an NVIDIA GPU.",
+        show_default="gpu for large games where there is one",
+    ),
 ]
 Threads = Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="Number of threads.")]
 TabularPrecision = Annotated[Precision, typer.Option(help="Floating-point type of the solver.")]

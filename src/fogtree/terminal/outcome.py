@@ -59,6 +59,7 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
 
 
 def _exit_code(app: typer.Typer, arguments: list[str] | None, interrupted: Interrupted) -> int:
+    """Run the command and turn its errors into one line and an exit status."""
     try:
         _check_names(app, sys.argv[1:] if arguments is None else arguments)
         status = app(arguments, standalone_mode=False, prog_name="fogtree")
@@ -133,7 +134,7 @@ def _open_closed_streams() -> None:
 
 
 def _write_or_forget(stream: TextIO, text: str) -> None:
-    """Write a text and what waits to be written; on a full disk, say, it is lost."""
+    """Write a text to a stream; if that fails, for example on a full disk, give the text up."""
     try:
         stream.write(text)
         stream.flush()
@@ -145,5 +146,5 @@ def _write_or_forget(stream: TextIO, text: str) -> None:
 
 
 def _forget(stream: TextIO) -> None:
-    """Replace a stream that cannot be written, so that nothing is flushed to it at exit."""
+    """Replace a stream that cannot be written by the null device, so that nothing fails at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -19,7 +19,8 @@ Row = tuple[Sequence[str], str, str]
 
 
 class PositionTable:
-    """A row is a line if all of them fit, else a line of numbers and the position below."""
+    """A table of numbers and positions. A row is one line if all rows fit, else a line of numbers
+    with the position below it."""
 
     def __init__(self, *titles: str) -> None:
         self.titles = titles
@@ -29,6 +30,8 @@ class PositionTable:
         self.rows.append((numbers, position, line))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Called by Rich to print the table: as columns if they fit into the width of the terminal,
+        else row by row with positions and lines below their numbers."""
         head = (*self.titles, "position", "line")
         rows = [(*numbers, position, line) for numbers, position, line in self.rows]
         widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
@@ -46,6 +49,7 @@ class PositionTable:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: int) -> Table:
+    """A table without lines; the first ``numbers`` columns are right-aligned."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
     for place, title in enumerate(head):
         table.add_column(title, justify="right" if place < numbers else "left", no_wrap=True)
@@ -64,6 +68,8 @@ class PlacesTable:
         self.rows.append((kind, places))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Called by Rich to print the table; places that do not fit into a line are continued in
+        the next."""
         table = facts_table()
         room = options.max_width - 1 - GAP
         for kind, places in self.rows:

@@ -34,6 +34,7 @@ def compiling(name: str) -> Iterator[Callable[[CompileProgress], None] | None]:
     status = console.status("")
 
     def seen(now: CompileProgress) -> None:
+        """Show the progress, once compiling has taken longer than PATIENCE seconds."""
         if monotonic() - start > PATIENCE:
             status.update(
                 f"compiling {name}: {now.histories:,} of about {rounded(now.expected)} histories"
@@ -47,7 +48,7 @@ def compiling(name: str) -> Iterator[Callable[[CompileProgress], None] | None]:
 
 
 class Meter:
-    """Estimates how far a run is towards the limit that it will reach first."""
+    """Estimates how far a run is from the limit that it will reach first."""
 
     def __init__(self, iterations: int | None, until: float | None, seconds: float | None) -> None:
         self.iterations, self.until, self.seconds = iterations, until, seconds
@@ -66,7 +67,8 @@ class Meter:
         return min(guesses, default=None)
 
     def needed(self) -> float | None:
-        """Iterations until the exploitability is reached, if it falls as a power of iterations."""
+        """The estimated number of iterations at which the exploitability ``until`` is reached, if
+        it falls as a power of iterations; None if it cannot be estimated."""
         if not self.until or len(self.checks) < 3:
             return None
         late = self.checks[-1]
@@ -89,7 +91,7 @@ class Meter:
 
 
 def fitting(parts: Sequence[tuple[int, str]], room: int) -> str:
-    """Parts joined to a line; the parts of highest rank are dropped if it is too long."""
+    """The parts joined to one line; if it is too long, parts with the highest rank are left out."""
     kept = list(parts)
     while len(kept) > 1 and sum(len(text) + 2 for _, text in kept) - 2 > room:
         kept.remove(max(kept))
@@ -131,6 +133,7 @@ class SolveBar:
         self.meter.checks.append(check)
 
     def pulse(self, now: Pulse) -> None:
+        """Update the bar with the present iteration, speed, exploitability and remaining time."""
         if self.bar is None:
             return
         first = self.first = self.first or now

@@ -21,16 +21,19 @@ class Shown:
 
     @property
     def note(self) -> str:
+        """A line about information sets that are not shown; empty if all are."""
         left = self.total - len(self.reports)
         if left <= 0:
             return ""
         return f"{len(self.reports):,} of {self.total:,} information sets; {left:,} not shown"
 
 
-def choose(
+def rows_to_show(
     reports: Sequence[InfosetReport], *, top: int | None = None, min_reach: float = 0.0
 ) -> Shown:
-    """All rows by player if they are few, else those with the largest reach."""
+    """Choose the information sets to print: all that are reached with at least ``min_reach``,
+    ordered by player; if these are more than ``top`` (default: MOST_SHOWN), those with the largest
+    reach."""
     likely = [report for report in reports if report.reach >= min_reach]
     most = MOST_SHOWN if top is None else top
     if len(likely) > most:

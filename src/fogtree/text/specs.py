@@ -74,7 +74,7 @@ def read_value(text: str) -> object:
         return None
     if text[:1] in _OPENING:
         try:
-            return _plain(ast.literal_eval(text))
+            return _immutable(ast.literal_eval(text))
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             if text[0] in "'\"":
                 raise OptionError(f"{text[:_SHOWN]!r} is not a text in quotes") from None
@@ -120,8 +120,8 @@ def _parsed(text: str) -> Spec:
 
 
 def _settings(parts: list[str]) -> dict[str, object]:
-    """Values by key, from the parts between commas; a part without ``key=`` continues the value
-    before it, such as a path with a comma."""
+    """The settings by key, from the parts between commas. A part without ``key=`` belongs to the
+    value before it, for example a path that contains a comma."""
     texts: dict[str, str] = {}
     key = ""
     if not parts[-1].strip():
@@ -144,7 +144,7 @@ def _settings(parts: list[str]) -> dict[str, object]:
 
 
 def _checked_value(text: str) -> object:
-    """The value that a text stands for; one that cannot be read ends the reading of the spec."""
+    """The value that a text stands for; an error if it cannot be read."""
     try:
         return read_value(text)
     except OptionError as error:
@@ -185,6 +185,8 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _quote_end(text: str, start: int) -> int:
+    """The index of the quotation mark that ends the text which begins at ``start``; a backslash
+    escapes the next character."""
     place = start + 1
     while place < len(text) and text[place] != text[start]:
         place += 1 + (text[place] == "\\")
@@ -193,12 +195,14 @@ def _quote_end(text: str, start: int) -> int:
     return place
 
 
-def _plain(value: object) -> object:
-    """Lists become tuples, which do not change."""
-    return tuple(_plain(one) for one in value) if isinstance(value, list | tuple) else value
+def _immutable(value: object) -> object:
+    """The value with all lists replaced by tuples, also those inside others, so that it is
+    immutable."""
+    return tuple(_immutable(one) for one in value) if isinstance(value, list | tuple) else value
 
 
 def _number(text: str) -> object:
+    """The whole or decimal number that a text stands for; the text itself if it is no number."""
     for read in (int, float, lambda digits: int(digits, 0)):
         try:
             return read(text)
@@ -208,7 +212,7 @@ def _number(text: str) -> object:
 
 
 def _written(value: object) -> str:
-    """A value so that :func:`read_value` gives it again."""
+    """A value as text that :func:`read_value` reads back to the same value."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str) and _SIMPLE.fullmatch(value) and read_value(value) == value:

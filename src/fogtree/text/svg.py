@@ -6,7 +6,7 @@ from html import escape
 
 
 def element(name: str, *content: str, **attributes: float | str | None) -> str:
-    """An element around SVG that is already written. An underscore in the name of an attribute
+    """An SVG element with this content, which is SVG already. An underscore in an attribute's name
     stands for a hyphen; attributes that are None are left out."""
     given = "".join(
         f' {key.replace("_", "-")}="{_value(value)}"'
@@ -18,7 +18,7 @@ def element(name: str, *content: str, **attributes: float | str | None) -> str:
 
 
 def text(words: str, x: float, y: float, **attributes: float | str | None) -> str:
-    """Words at a point."""
+    """A text element at a point."""
     return element("text", escape(words), x=x, y=y, **attributes)
 
 

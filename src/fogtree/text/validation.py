@@ -25,6 +25,7 @@ from fogtree.errors import OptionError, UnknownNameError, closest_name
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Positive: TypeAlias = Annotated[int, Meta(ge=1)]
 NotNegative: TypeAlias = Annotated[float, Meta(ge=0)]
+PositiveNumber: TypeAlias = Annotated[float, Meta(gt=0)]
 Finite: TypeAlias = Annotated[float, Meta(ge=-sys.float_info.max, le=sys.float_info.max)]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
 
@@ -90,7 +91,7 @@ def names_of(kind: type) -> tuple[str, ...]:
 
 @cache
 def _info(kind: Any) -> inspect.Type:
-    """What ``msgspec`` knows of a type: its fields, items and bounds.
+    """The description of a type by msgspec: its fields, items and bounds.
 
     It must be asked before the first conversion: ``msgspec`` analyses a type once and keeps the
     result, and a thread that meets a type which another is still analysing crashes the process.
@@ -101,14 +102,15 @@ def _info(kind: Any) -> inspect.Type:
 
 @cache
 def _twin(kind: Any) -> type:
-    """A Struct with the fields of a dataclass, to check values without making an instance."""
+    """A Struct with the same fields as a dataclass, by which values are checked without an
+    instance."""
     hints = typing.get_type_hints(kind, include_extras=True)
     return defstruct(kind.__name__, [(name, hints[name]) for name in names_of(kind)])
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Reader:
-    """One conversion: prepares values, converts them, writes error messages."""
+    """One conversion: it prepares the values, converts them, and words the errors."""
 
     where: str
     texts: bool = False
@@ -118,7 +120,7 @@ class _Reader:
         """Refuse unknown names and numbers that are not finite; read values that are text."""
         if isinstance(info, inspect.Metadata):
             read = (info.extra or {}).get("read")
-            number = isinstance(_plain(info), inspect.IntType | inspect.FloatType)
+            number = isinstance(_inner_type(info), inspect.IntType | inspect.FloatType)
             if read is not None and isinstance(value, str if number else str | int | float):
                 value = read(str(value))
             info = info.type
@@ -170,7 +172,9 @@ class _Reader:
             raise OptionError(f"{self._name(path)} must fit in 64 bits, not {value.bit_length():,}")
 
     def convert(self, value: object, kind: Any, path: tuple[str, ...]) -> Any:
-        """``msgspec.convert`` with errors as they are shown to users."""
+        """Convert a prepared value to the type ``kind`` by msgspec. Its errors become an
+        OptionError that names the field in the user's words; ``path`` leads to the value from the
+        top."""
         info = _info(kind)
         try:
             return convert(value, kind)
@@ -192,7 +196,7 @@ class _Reader:
             raise self._must_be(limit, value, path) from None
 
     def refused(self, info: inspect.Type, value: object, path: tuple[str, ...]) -> OptionError:
-        """The error for a value of another type."""
+        """The error for a value of the wrong type, with a similar choice if there is one."""
         wanted = _described(info)
         choices = _choices(info)
         near = closest_name(value, choices) if isinstance(value, str) else None
@@ -211,14 +215,16 @@ class _Reader:
         return OptionError(f"{self._name(path)} must be {wanted}, not {shown}{hint}")
 
     def _name(self, path: tuple[str, ...]) -> str:
+        """How an error names the value at this path of fields."""
         return (self.where + ".".join(path)).rstrip(": ") or "it"
 
 
 def _follow(
     step: tuple[str, str], path: tuple[str, ...], info: inspect.Type, value: Any
 ) -> tuple[tuple[str, ...], inspect.Type, Any]:
-    """One step of a path in an error's text: to a field, an item of a list, or a dict's value."""
-    info = _plain(info)
+    """Follow one step of the path in a msgspec error: into a field, an item of a list, or a value
+    of a mapping. Returns the path, type and value there."""
+    info = _inner_type(info)
     name, index = step
     if name and isinstance(info, Object):
         field = next(field for field in info.fields if field.encode_name == name)
@@ -231,13 +237,14 @@ def _follow(
     return path, info, value
 
 
-def _plain(info: inspect.Type) -> inspect.Type:
-    """A type without its metadata and without None."""
+def _inner_type(info: inspect.Type) -> inspect.Type:
+    """The type inside: without the metadata around it (such as bounds) and without an optional
+    None."""
     if isinstance(info, inspect.Metadata):
-        return _plain(info.type)
+        return _inner_type(info.type)
     if isinstance(info, inspect.UnionType):
         others = [one for one in info.types if not isinstance(one, inspect.NoneType)]
-        return _plain(others[0]) if len(others) == 1 else inspect.UnionType(tuple(others))
+        return _inner_type(others[0]) if len(others) == 1 else inspect.UnionType(tuple(others))
     return info
 
 
@@ -250,7 +257,8 @@ def _item(info: Array, index: int) -> inspect.Type:
 
 
 def _from_text(text: str, info: inspect.Type) -> object:
-    """A number or a switch from a text, or the text itself where the type is not of that kind."""
+    """The number or switch that a text stands for, as the type asks; the text itself if it is
+    neither."""
     if isinstance(info, inspect.BoolType):
         return SWITCHES.get(text.lower(), text)
     if not isinstance(info, inspect.IntType | inspect.FloatType):
@@ -263,7 +271,7 @@ def _from_text(text: str, info: inspect.Type) -> object:
 
 def _choices(info: inspect.Type) -> list[str]:
     """The values that a type allows, if they are listed."""
-    info = _plain(info)
+    info = _inner_type(info)
     if isinstance(info, inspect.LiteralType):
         return [str(value) for value in info.values]
     if isinstance(info, inspect.EnumType):
@@ -272,14 +280,14 @@ def _choices(info: inspect.Type) -> list[str]:
 
 
 def _described(info: inspect.Type) -> str:
-    """A description of the values of a type, to follow "must be"."""
-    info = _plain(info)
+    """The values that a type allows, in words that follow "must be"."""
+    info = _inner_type(info)
     if isinstance(info, inspect.LiteralType | inspect.EnumType):
         return "one of " + ", ".join(f'"{choice}"' for choice in _choices(info))
     if isinstance(info, inspect.UnionType):
         return " or ".join(_described(one) for one in info.types)
     if isinstance(info, Array):
-        return "a list" + _PLURALS.get(type(_plain(_item(info, 0))), "")
+        return "a list" + _PLURALS.get(type(_inner_type(_item(info, 0))), "")
     if isinstance(info, Object | inspect.DictType):
         return "a group of names with values"
     if isinstance(info, inspect.CustomType):

@@ -9,6 +9,7 @@ from fogtree.tree.game_tree import (
     compile,
     game_of,
 )
+from fogtree.tree.streamed_tree import compile_to_solve
 
 __all__ = [
     "AnyGame",
@@ -17,5 +18,6 @@ __all__ = [
     "Sizes",
     "clearly_too_large",
     "compile",
+    "compile_to_solve",
     "game_of",
 ]

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from fogtree.errors import CacheWarning, FogtreeError
@@ -30,7 +31,9 @@ from fogtree.game import Game
 from fogtree.game.tree_source import DeferredNames, Menus, TreeParts
 from fogtree.system.file_reader import open_file, read_bytes
 from fogtree.system.files import whole_file
+from fogtree.system.records import parse_json, read_record
 from fogtree.text.sizes import read_size
+from fogtree.text.validation import Count
 
 FOLDER, SIZE = "FOGTREE_CACHE", "FOGTREE_CACHE_SIZE"
 """Environment variables: the folder (``off``: no cache), and the bytes that all files may take."""
@@ -46,7 +49,7 @@ _NUMBERS = (
 
 
 def cache_folder() -> Path | None:
-    """The folder of compiled games; None if there shall be none."""
+    """The folder of compiled games; None if the user switched the cache off."""
     given = os.environ.get(FOLDER, "")
     if given.lower() in ("off", "0", "no"):
         return None
@@ -80,9 +83,7 @@ def cached_trees() -> list[CachedTree]:
     for path in _files():
         with suppress(*_DAMAGED), open_file(path) as file:
             header = _read_header(file.read(1 << 20))[0]
-            found.append(
-                CachedTree(path, str(header["game"]), int(header["nodes"]), path.stat().st_size)
-            )
+            found.append(CachedTree(path, header.game, header.nodes, path.stat().st_size))
     return found
 
 
@@ -136,6 +137,8 @@ def _files() -> list[Path]:
 
 
 def _make_room(newest: Path) -> None:
+    """Delete the least recently used files until the cache is within its size limit; ``newest``
+    stays."""
     left = size_limit()
     for path in _files():
         left -= path.stat().st_size
@@ -144,8 +147,9 @@ def _make_room(newest: Path) -> None:
 
 
 def _path(game: Game, *, written: bool) -> Path | None:
-    """The file of a game; None if the game has no identity, or no file although one should be
-    ``written``. The sources are read only where there may be a file."""
+    """The cache's file of a game, named by the game and the source code of its rules; None if the
+    cache is off or the game cannot be identified. With ``written``, for a file to be read, also
+    None if no file of this game was ever written, which saves reading the sources."""
     folder, identity = cache_folder(), _identity(game)
     if folder is None or identity is None:
         return None
@@ -172,14 +176,16 @@ def _identity(game: Game) -> str | None:
 
 
 def _is_plain(value: object) -> bool:
+    """Whether a parameter's value is text, a number, a truth value, None, or a tuple of those."""
     if isinstance(value, tuple):
         return all(map(_is_plain, value))
     return value is None or type(value) in (int, float, str, bool)
 
 
 def _sources(game: type) -> Iterator[Path]:
-    """All source that the rules of a game may depend on: the package's own games and compiler, the
-    native core, and every loaded module that is not of Python's library or another package."""
+    """All source code that the rules of a game may depend on: the package's games and compiler, the
+    native core, and every loaded module that is neither in Python's library nor in an installed
+    package."""
     package = Path(__file__).parents[1]
     for folder in ("game", "games", "tree"):
         yield from sorted((package / folder).rglob("*.py"))
@@ -213,8 +219,8 @@ def _packed(parts: TreeParts) -> dict[str, NDArray[Any]]:
 
 
 def _write(path: Path, game: str, arrays: dict[str, NDArray[Any]]) -> None:
-    """Write a header, the arrays one after the other, each at a multiple of 64 bytes, and a
-    checksum of all that."""
+    """Write the header, the arrays (each at a multiple of 64 bytes) and a checksum over
+    everything."""
     listed, blocks, place = [], [], 0
     for name, array in arrays.items():
         block = np.ascontiguousarray(array).tobytes()
@@ -232,12 +238,22 @@ def _write(path: Path, game: str, arrays: dict[str, NDArray[Any]]) -> None:
         out.write(digest.digest())
 
 
-def _read_header(content: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
+class _Header(Struct):
+    """The header of a file: of each array its name, type, shape and place."""
+
+    game: str
+    nodes: Count
+    arrays: list[tuple[str, str, list[Count], Count]]
+
+
+def _read_header(content: bytes | mmap.mmap) -> tuple[_Header, int]:
     """The header of a file, and where the arrays begin."""
     end = content.find(b"\n", len(_MAGIC)) + 1
     if content[: len(_MAGIC)] != _MAGIC or end == 0:
         raise ValueError("another format")
-    header = json.loads(content[len(_MAGIC) : end])
+    header = read_record(
+        parse_json(content[len(_MAGIC) : end], "its header"), _Header, "its header"
+    )
     return header, end + -end % _ALIGNED
 
 
@@ -247,10 +263,10 @@ def _unpacked(content: mmap.mmap, most: int) -> TreeParts | None:
     if blake2b(whole[:-_DIGEST], digest_size=_DIGEST).digest() != whole[-_DIGEST:]:
         raise ValueError("its checksum differs")
     header, start = _read_header(content)
-    if header["nodes"] > most:
+    if header.nodes > most:
         return None
     arrays: dict[str, NDArray[Any]] = {}
-    for name, kind, shape, place in header["arrays"]:
+    for name, kind, shape, place in header.arrays:
         count = int(np.prod(shape, dtype=np.int64))
         arrays[name] = np.frombuffer(whole, np.dtype(kind), count, start + place).reshape(shape)
     words = _texts(arrays, "menus")
@@ -265,5 +281,6 @@ def _unpacked(content: mmap.mmap, most: int) -> TreeParts | None:
 
 
 def _texts(arrays: dict[str, NDArray[Any]], name: str) -> list[str]:
+    """The texts that are stored as bytes and their ends."""
     text, ends = arrays[f"{name}_text"].tobytes(), [0, *arrays[f"{name}_ends"].tolist()]
     return [text[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(ends)]

@@ -20,7 +20,7 @@ from fogtree.registry import load_game
 from fogtree.system.memory import usual_memory
 from fogtree.tree.cache import load_tree, store_tree
 from fogtree.tree.history_walk import HistoryWalk
-from fogtree.tree.native_source import native_source
+from fogtree.tree.native_source import NodeFacts, native_source
 from fogtree.tree.size import ENDLESS, PATHS, SizeGuess, guess_against
 
 _FIRST_LOOK, _GUESS_AFTER, _STEP = 1 << 4, 1 << 16, 1 << 14
@@ -72,28 +72,38 @@ class GameTree(TreeParts):
 
     def __repr__(self) -> str:
         return (
-            f"<GameTree {self.game}: {self.players} players, {len(self.parent):,} nodes, "
+            f"<GameTree {self.game}: {self.players} players, {self.nodes:,} nodes, "
             f"{len(self.infoset_names):,} information sets>"
         )
 
     @cached_property
     def infoset_actions(self) -> NDArray[np.int32]:
+        """The number of actions of every information set."""
         return Menus.of(self.infoset_labels).sizes
 
     @cached_property
     def first_slot(self) -> NDArray[np.int64]:
+        """The first slot of every information set, and at the end the number of all slots."""
         return np.concatenate([[0], np.cumsum(self.infoset_actions, dtype=np.int64)])
 
     @cached_property
     def slot_infoset(self) -> NDArray[np.int64]:
+        """The information set of every slot."""
         return np.repeat(np.arange(len(self.infoset_names)), self.infoset_actions)
 
     @property
     def slots(self) -> int:
+        """The number of slots: the actions of all information sets together."""
         return int(self.first_slot[-1])
+
+    @property
+    def nodes(self) -> int:
+        """The number of histories."""
+        return len(self.parent)
 
     @cached_property
     def zero_sum(self) -> bool:
+        """Whether the payoffs of all players add up to 0 at every end, up to rounding."""
         scale = float(np.abs(self.payoffs).max(initial=0.0))
         return bool(np.abs(self.payoffs.sum(axis=1)).max(initial=0.0) <= 1e-9 * scale)
 
@@ -134,6 +144,19 @@ class GameTree(TreeParts):
         """Memory of a native tabular solver on this game."""
         return regret_matching_engine(self.form, last=False).bytes
 
+    def _node_facts(self) -> NodeFacts:
+        """The numbers of nodes and of the sequence form's payoffs, and the memory that they
+        take."""
+        arrays = (self.parent, self.player, self.action, self.index, self.chance, self.view)
+        kept = sum(a.nbytes for a in (*arrays, self.payoffs, self.label))
+        return NodeFacts(
+            nodes=len(self.parent),
+            terminals=int((self.player == TERMINAL).sum()),
+            chance_nodes=int((self.player == CHANCE).sum()),
+            nonzeros=self.full_form.nonzeros,
+            bytes=kept + self.flat.bytes + self.full_form.bytes,
+        )
+
     def sizes(self) -> Sizes:
         """Numbers of nodes and information sets, and the memory that solving takes."""
         per_player = [int((self.infoset_player == p).sum()) for p in range(self.players)]
@@ -141,20 +164,16 @@ class GameTree(TreeParts):
             1 + int(self.infoset_actions[self.infoset_player == p].sum())
             for p in range(self.players)
         ]
-        terminals = int((self.player == TERMINAL).sum())
-        chance = int((self.player == CHANCE).sum())
-        arrays = (self.parent, self.player, self.action, self.index, self.chance, self.view)
-        kept = sum(a.nbytes for a in (*arrays, self.payoffs, self.label))
-        forms = self.form.bytes + self.full_form.bytes
+        facts = self._node_facts()
         return Sizes(
-            nodes=len(self.parent),
-            terminals=terminals,
-            chance_nodes=chance,
-            decision_nodes=len(self.parent) - terminals - chance,
+            nodes=facts.nodes,
+            terminals=facts.terminals,
+            chance_nodes=facts.chance_nodes,
+            decision_nodes=facts.nodes - facts.terminals - facts.chance_nodes,
             infosets=tuple(per_player),
             sequences=tuple(actions),
-            nonzeros=self.full_form.nonzeros,
-            bytes=kept + self.flat.bytes + forms + self._engine_bytes(),
+            nonzeros=facts.nonzeros,
+            bytes=facts.bytes + self.form.bytes + self._engine_bytes(),
             merged_infosets=tuple(self.form.infosets),
             merged_sequences=tuple(self.form.sequences),
             merged_nonzeros=self.form.nonzeros,
@@ -212,14 +231,12 @@ def compile(
     if isinstance(game, GameTree):
         return game
     game = game_of(game)
-    if memory is not None and memory < 1:
-        raise OptionError(f"memory must be at least 1 byte, not {memory}")
-    allowed = memory or usual_memory()
+    allowed = allowed_memory(memory)
     start = perf_counter()
     source = native_source(game) or HistoryWalk(game)
     parts = load_tree(game, allowed // source.bytes_per_node)
     if parts is None:
-        _grow(game, source, allowed, progress)
+        grow_to_end(game, source, allowed, progress)
         parts = source.parts()
         if parts.native is None and len(set(parts.infoset_names)) != len(parts.infoset_names):
             raise GameError(f"{game}: two information sets have the same name")
@@ -236,15 +253,22 @@ def compile(
     return tree
 
 
+def allowed_memory(memory: int | None) -> int:
+    """The bytes that may be used, as given or four fifths of free memory."""
+    if memory is not None and memory < 1:
+        raise OptionError(f"memory must be at least 1 byte, not {memory}")
+    return memory or usual_memory()
+
+
 def clearly_too_large(game: Game, memory: int | None = None) -> bool:
     """Whether a game would not fit into ``memory`` (default: four fifths of what is free), by a
-    quick estimate that is almost never wrong when it says so."""
+    quick estimate. Where it says yes, it is almost never wrong."""
     source = native_source(game) or HistoryWalk(game)
     most = (memory or usual_memory()) // source.bytes_per_node
     return guess_against(game, most).lower_bound > most
 
 
-def _grow(
+def grow_to_end(
     game: Game,
     source: TreeSource,
     memory: int,
@@ -268,7 +292,8 @@ def _grow(
 
 
 def _expected_size(source: TreeSource, guess: SizeGuess) -> float:
-    """How many histories there will be, by what was walked so far if the source can tell."""
+    """The estimated number of histories: from the part walked so far, if the source knows how large
+    that part is, else the first estimate."""
     if not isinstance(source, MeasuredSource):
         return max(guess.mean, source.nodes)
     share = source.share_visited()

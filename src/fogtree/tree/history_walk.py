@@ -20,13 +20,13 @@ from fogtree.game.checks import (
     same_views,
 )
 from fogtree.game.tree_source import TreeParts
-from fogtree.tree.native_source import parts_of
+from fogtree.tree.native_source import WalkSource, parts_of
 from fogtree.tree.size import too_deep_error
 
 
 @dataclass(frozen=True, slots=True)
 class Infoset:
-    """An information set when it is first met: its player, the name that the game gives it, the
+    """An information set at its first occurrence: its player, the name that the game gives it, the
     player's view there, and the number of the player's history."""
 
     player: int
@@ -35,7 +35,7 @@ class Infoset:
     history: int
 
 
-class HistoryWalk:
+class HistoryWalk(WalkSource[_core.ProtocolWalk]):
     """One walk over a game, in steps; see :class:`fogtree.game.tree_source.TreeSource`.
 
     A player's history is a number, found by the number of the history before and the step since;
@@ -48,24 +48,13 @@ class HistoryWalk:
     Python's own objects."""
 
     def __init__(self, game: Game) -> None:
+        """Prepare a walk from the root, which is checked first."""
         players, root = checked_players(game), checked_root(game)
         views = [root.observation(player) for player in range(players)]
         mover = checked_player(game, root.player, players)
         self._game = game
         self._checks = WalkChecks(game, players)
-        self._walk = _core.ProtocolWalk(self._checks, root, mover, views)
-
-    @property
-    def nodes(self) -> int:
-        return self._walk.nodes
-
-    def grow(self, nodes: int) -> bool:
-        """Visit up to ``nodes`` more histories; False when none is left."""
-        return self._walk.grow(nodes)
-
-    def share_visited(self) -> float:
-        """The share of the game visited so far, if all children of a history had equal shares."""
-        return self._walk.share_visited()
+        super().__init__(_core.ProtocolWalk(self._checks, root, mover, views))
 
     def names(self) -> tuple[str, ...]:
         """Names of the information sets: the game's own, which must be unique, else the view or the
@@ -108,8 +97,8 @@ class HistoryWalk:
 
 
 class WalkChecks:
-    """What the native walk leaves to Python: information sets that are new, values that need a
-    closer look, and errors."""
+    """The part of the walk that is left to Python: recording new information sets, checking unusual
+    values, and raising errors."""
 
     def __init__(self, game: Game, players: int) -> None:
         self.infosets: list[Infoset] = []
@@ -118,11 +107,13 @@ class WalkChecks:
     def new_infoset(
         self, state: State, mover: int, actions: tuple[Any, ...], view: Hashable, history: int
     ) -> None:
+        """Record a new information set, after checking that its actions are distinct."""
         if not actions or len({str(action) for action in actions}) != len(actions):
             raise GameError(f"{self._game}: actions must be some and distinct, not {actions}")
         self.infosets.append(Infoset(mover, self._name(state), view, history))
 
     def _name(self, state: State) -> str | None:
+        """The name that the game gives the information set, which must be text or None."""
         name = state.name()
         if name is not None and not isinstance(name, str):
             raise GameError(
@@ -141,18 +132,21 @@ class WalkChecks:
         )
 
     def check_child(self, state: State, action: Hashable, child: object) -> None:
+        """Refuse a child that is no state, or that is the same object as its parent."""
         if not isinstance(child, State):
             raise GameError(f"{self._game}: action '{action!s:.40}' leads to no State")
         if child is state:
             raise GameError(f"{self._game}: action '{action!s:.40}' leads back to the same state")
 
     def mover(self, mover: object) -> int:
+        """The player to move at a state, after a check that there is such a player."""
         return checked_player(self._game, mover, self._players)
 
     def actions(self, state: State) -> tuple[Hashable, ...]:
         return checked_actions(self._game, state)
 
     def outcomes(self, state: State) -> list[tuple[Hashable, float]]:
+        """The possible outcomes of a chance node with their probabilities, after checks of both."""
         return [outcome for outcome in checked_outcomes(self._game, state) if outcome[1] > 0]
 
     def returns(self, state: State) -> list[float]:
@@ -162,6 +156,7 @@ class WalkChecks:
         return same_views(self._game, view, before)
 
     def too_deep(self) -> NoReturn:
+        """Called by the native walk when histories are too long: raise an error."""
         raise too_deep_error(self._game)
 
     def unhashable_view(self, view: object) -> NoReturn:

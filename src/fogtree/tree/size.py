@@ -40,7 +40,8 @@ DOUBT = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class SizeGuess:
-    """An estimate of the number of histories from ``steps`` moves: ``mean`` is unbiased."""
+    """An estimate of the number of histories, from ``steps`` random moves: an unbiased ``mean``,
+    and a lower bound."""
 
     mean: float
     lower_bound: float
@@ -50,14 +51,15 @@ class SizeGuess:
 def guess_size(
     game: Game, *, groups: int = GROUPS, paths: int = PATHS, enough: float = math.inf
 ) -> SizeGuess:
-    """Estimate a game's size from ``groups`` times ``paths`` random games, which are the same for
-    the same game. A path ends when its estimate is ``enough``; so the bound stays a lower bound,
-    and only the mean is too small. The choices at the root, often a wide deal of cards, are listed
-    once for all paths."""
+    """Estimate a game's size from ``groups`` times ``paths`` random games, which are the same ones
+    on every call. A path ends early when its estimate reaches ``enough``; the lower bound stays
+    valid, but the mean is then too small. The choices at the root, often a wide deal of cards, are
+    listed once for all paths."""
     return _guess(_Paths(game), groups, paths, enough)
 
 
 def _guess(paths_of: _Paths, groups: int, paths: int, enough: float) -> SizeGuess:
+    """The estimate from ``groups`` groups of ``paths`` random paths each."""
     luck, before = random.Random(1975), paths_of.steps
     # Lists, because a generator would turn a game's StopIteration into another error.
     means = sorted(
@@ -71,8 +73,9 @@ def _guess(paths_of: _Paths, groups: int, paths: int, enough: float) -> SizeGues
 
 
 def guess_against(game: Game, most: float, paths: int = 1) -> SizeGuess:
-    """An estimate from more and more paths, in groups of ``paths`` at first, until it is clear that
-    the game has more than ``most`` histories, or it does not look so, or it would take long.
+    """An estimate from more and more random paths, beginning with groups of ``paths``, until it is
+    clear that the game has more than ``most`` histories, or this looks unlikely, or it would take
+    too long.
 
     One path is followed to its end, however long, so that a cycle is found.
     """

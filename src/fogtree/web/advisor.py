@@ -1,4 +1,5 @@
-"""A look into the fog for one seat: a search that is shown what this seat saw, and nothing else."""
+"""Searches for one seat of a web game ("a look into the fog"), using only what this seat has
+seen."""
 
 from __future__ import annotations
 
@@ -34,9 +35,11 @@ def check_looking(game: Game) -> None:
 
 
 class Advisor:
-    """Follows a game from one seat, and searches there when asked. Not for two threads at once."""
+    """Follows a game from one seat, and searches there on request. Only one thread may use it at a
+    time."""
 
     def __init__(self, game: Game, view: GameView, seat: int, limits: Limits) -> None:
+        """Start a search agent for a seat, within the server's limits."""
         check_looking(game)
         self._game, self._view, self._seat = game, view, seat
         settings = bounded(search_settings(game), game, limits, limits.look_bytes)
@@ -44,6 +47,7 @@ class Advisor:
         self._start()
 
     def _start(self) -> None:
+        """Start the search agent at the beginning of the game."""
         self._agent.start(self._game, self._seat, _SEED)
         self._following = FollowingAgent(self._agent, self._seat)
 
@@ -78,7 +82,10 @@ class Advisor:
         adapter.prepare()
 
         def search(callback: SearchCallback) -> SearchDecision:
+            """Run the native search, and report its progress several times."""
+
             def watch(moment: _core.SearchMoment) -> None:
+                """Pass a moment of the search on, and tell the page its progress."""
                 callback(moment)
                 if moment.event == _core.SearchEvent.progress:
                     tell({**fog, **self._progress(moment, labels)})
@@ -110,6 +117,7 @@ class Advisor:
         }
 
     def _result(self, analysis: Analysis, labels: dict[str, str]) -> Document:
+        """The final document of a search: its size, and every action with probability and value."""
         decision = analysis.decision
         return {
             **self._fog(analysis),
@@ -166,6 +174,7 @@ class Advisor:
 
 
 def _candidate(action: str, share: float, value: float, labels: dict[str, str]) -> Document:
+    """One action of a search as JSON."""
     return {
         "action": action,
         "label": labels.get(action, action),

@@ -40,11 +40,12 @@ def make_app(
     """The application of one server. ``runs`` is the folder whose saved runs it shows and where it
     trains; with ``own_code`` visitors may bring games as Python files."""
     bounds = limits or Limits()
-    hub = GameHub(storage, bounds)
-    jobs = Jobs(bounds)
+    hub = GameHub(storage, bounds, runs)
+    jobs = Jobs(bounds, storage)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        """Sweep the games while the server runs; at its end, stop jobs, threads and games."""
         sweeping = asyncio.create_task(hub.sweep())
         yield
         sweeping.cancel()
@@ -67,7 +68,7 @@ def make_app(
     routes = [route for topic in topics for route in topic.ROUTES]
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, access)],
+        middleware=[Middleware(Guard, access=access)],
         exception_handlers={404: pages.no_such_page},
         lifespan=lifespan,
     )

@@ -20,6 +20,7 @@ class ChildProcess:
     """
 
     def __init__(self, module: str, arguments: Sequence[str], folder: Path) -> None:
+        """Start ``python -m module`` in a folder, with this process's import path."""
         paths = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)
         # -P: a file in the folder must not stand in for a module of the same name.
         self._process = subprocess.Popen(
@@ -45,6 +46,8 @@ class ChildProcess:
         self._process.wait()
 
     def _read(self) -> None:
+        """The reading thread's work: queue the lines of the process, and None at the end of its
+        output."""
         assert self._process.stdout is not None
         with self._process.stdout as lines:
             for line in lines:
@@ -95,6 +98,7 @@ def watch_parent(gone: Callable[[], None]) -> None:
     os.close(nothing)
 
     def wait() -> None:
+        """Wait until the server closes the pipe, then call ``gone``."""
         while os.read(pipe, 4096):
             pass
         gone()

@@ -1,4 +1,5 @@
-"""What the searches of a server's agents share: memory, threads, and how late they have been."""
+"""What the searches of a server's agents share: memory, threads, and a record of how late they
+ended."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _PATIENCE = 0.9  # of the last lateness, that is still expected of the next sear
 
 
 class Engines:
-    """The searches that exist, each with its share; used from many threads."""
+    """The searches of a server, each of which gets a share of memory and threads; used from many
+    threads."""
 
     def __init__(self, limits: Limits) -> None:
         self._bytes = min(limits.search_bytes, free_memory() // 2)
@@ -32,17 +34,17 @@ class Engines:
 
     @property
     def margin(self) -> float:
-        """Seconds before its publication at which a search must end: a busy machine lets threads
-        wait, so it is more after searches that were late."""
+        """How many seconds before its publication a search must end. It is longer after searches
+        that ended late, because a busy machine lets threads wait."""
         return _MARGIN + self._late
 
     def add(self, agent: SearchAgent) -> None:
-        """Count a search from now on."""
+        """Count a search among those that share the memory."""
         with self._lock:
             self._alone[agent] = agent.settings
 
     def remove(self, agent: SearchAgent) -> None:
-        """Count a search no longer: it was closed."""
+        """Stop counting a search, which was closed."""
         with self._lock:
             self._alone.pop(agent, None)
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import time
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from typing import Any
 
 from fogtree.agents.equilibrium import EquilibriumAgent, solved_game
-from fogtree.evaluate import InfosetReport, inspect
+from fogtree.evaluate import InfosetReport, best_response, inspect
 from fogtree.game import Game
 from fogtree.game.kept import kept_per_game
 from fogtree.web.following import FollowingAgent
 from fogtree.web.game_log import GameLog
 
 _MOST_GAMES = 16  # solved games that are kept
+_NEVER = 1e-6  # an information set that is reached less often has no mix of the equilibrium's own
 
 
 class Equilibria:
@@ -30,8 +32,8 @@ class Equilibria:
             self._begin(game)
 
     async def seconds_so_far(self, game: Game, wait: float) -> float | None:
-        """None if a game is solved now or within ``wait`` seconds; else for how long it has been
-        worked on. A GameError says why it is not solved."""
+        """For how many seconds a game has been worked on; None once it is solved, now or within
+        ``wait`` seconds. A GameError says why it cannot be solved."""
         began, future = self._begin(game)
         solved = asyncio.wrap_future(future)
         solved.add_done_callback(lambda end: end.cancelled() or end.exception())  # nobody may wait
@@ -42,7 +44,8 @@ class Equilibria:
         return None
 
     def _begin(self, game: Game) -> tuple[float, Future[None]]:
-        """When the work on a game began, and its end; those begun last are remembered."""
+        """Solve a game in a thread, unless that was begun before; returns when the work began, and
+        its future. Only the games begun last are remembered."""
         name = str(game)
         if name not in self._solved:
             while len(self._solved) >= _MOST_GAMES:
@@ -52,13 +55,15 @@ class Equilibria:
 
 
 def _solve(game: Game) -> None:
-    """In a thread: compute what :func:`equilibrium_document` needs, which is then kept."""
+    """Called in a thread: solve a game; :func:`_reports` keeps the result for
+    :func:`equilibrium_document`."""
     _reports(game)
 
 
 def equilibrium_document(log: GameLog) -> dict[str, Any]:
     """The game's value for every seat and, for each decision of a finished game, the mix of the
-    equilibrium, the value of each action, and what the action that was played gives up."""
+    equilibrium, whether its play ever comes there, the value of each action, and what the action
+    that was played gives up."""
     value = solved_game(log.game).equilibrium.value
     rows = [row for seat in range(log.game.players) for row in _decisions(log, seat)]
     return {"values": [value, -value], "decisions": sorted(rows, key=lambda row: row["ply"])}
@@ -82,6 +87,7 @@ def _decisions(log: GameLog, seat: int) -> list[dict[str, Any]]:
                 "infoset": report.name,
                 "played": step.value,
                 "given_up": _given_up(report, step.value),
+                "reached": report.reach > _NEVER,
                 "actions": [
                     {
                         "action": action,
@@ -97,8 +103,8 @@ def _decisions(log: GameLog, seat: int) -> list[dict[str, Any]]:
 
 
 def _given_up(report: InfosetReport, action: str) -> float | None:
-    """How much less an action brings against the equilibrium than the best one; None where the
-    other side's equilibrium never leads."""
+    """How much less an action gains against the equilibrium than the best action; None at an
+    information set that the other side's equilibrium never leads to."""
     if report.values is None:
         return 0.0 if len(report.actions) == 1 else None
     return max(0.0, max(report.values) - report.values[report.actions.index(action)])
@@ -106,5 +112,12 @@ def _given_up(report: InfosetReport, action: str) -> float | None:
 
 @kept_per_game(_MOST_GAMES)
 def _reports(game: Game) -> dict[str, InfosetReport]:
-    found = solved_game(game)
-    return {report.name: report for report in inspect(found.tree, found.equilibrium.strategy)}
+    """Every information set with the mix of the equilibrium. The values of actions are those
+    against the equilibrium if their player goes on as well as possible: after an action that the
+    equilibrium never takes, its own further mixes are arbitrary."""
+    tree, strategy = (found := solved_game(game)).tree, found.equilibrium.strategy
+    best = [inspect(tree, best_response(tree, strategy, player).strategy) for player in (0, 1)]
+    return {
+        report.name: replace(report, values=best[report.player][number].values)
+        for number, report in enumerate(inspect(tree, strategy))
+    }

@@ -11,7 +11,8 @@ from fogtree.web.storage import Step
 
 
 class FollowingAgent:
-    """Shows an agent the observations of its seat that it has not seen yet, in their order."""
+    """Brings an agent up to date: shows it the observations of its seat that it has not seen yet,
+    in order."""
 
     def __init__(self, agent: Agent, seat: int) -> None:
         """``agent`` must have been started."""
@@ -22,16 +23,17 @@ class FollowingAgent:
         self._acted: tuple[int, str] | None = None  # its last decision: step number and action
 
     def fits(self, line: Sequence[tuple[State, Step]]) -> bool:
-        """Whether the steps that the agent has seen are the first of this line; they are not once a
-        move was taken back."""
+        """Whether the agent has seen only steps of this game so far; not if a move was taken back
+        since."""
         seen = self._steps
         return len(seen) <= len(line) and all(
             mine == step for mine, (_, step) in zip(seen, line, strict=False)
         )
 
     def follow(self, line: Sequence[tuple[State, Step]], now: State) -> None:
-        """Show what has happened since the last call; ``line`` is the whole game up to ``now``.
-        Actions of this seat that the agent did not decide on itself are replayed to it."""
+        """Show the agent what happened since the last call; ``line`` is the whole game up to the
+        state ``now``. Actions of this seat that the agent did not choose itself are replayed to
+        it."""
         for number in range(len(self._steps), len(line)):
             state, step = line[number]
             self._show(number, state)
@@ -47,8 +49,8 @@ class FollowingAgent:
         return decision
 
     def _show(self, number: int, state: State) -> None:
-        """Show the agent state number ``number``, if it is its turn there or its view has
-        changed."""
+        """Show the agent the state with this number, counted from 0, if its seat is to move there
+        or its view has changed; a state that it was shown before is skipped."""
         if number < self._shown:
             return
         self._shown = number + 1

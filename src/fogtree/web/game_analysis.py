@@ -4,19 +4,22 @@ position."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from fogtree.errors import GameError, OptionError
-from fogtree.game import Game
+from fogtree.game import Game, State
 from fogtree.registry import seat_name
-from fogtree.web.advisor import Advisor, check_looking
+from fogtree.web.advisor import Advisor, Document, check_looking
 from fogtree.web.game_log import GameLog
 from fogtree.web.jobs import Job
 from fogtree.web.limits import Limits
+from fogtree.web.storage import Step
 from fogtree.web.surprises import Surprises
 from fogtree.web.views import view_of
 
 _USUAL = 1.5  # seconds per ply
+_DOUBT = 0.1  # an action that seems worse than the search's play by this is searched again
 
 
 def _seconds(content: dict[str, Any], limits: Limits) -> float:
@@ -57,7 +60,7 @@ class RootAnalysis:
 
 @dataclass(frozen=True)
 class GameAnalysis:
-    """What was asked for, checked."""
+    """The analysis of a finished game that a request asks for, checked."""
 
     log: GameLog
     seat: int
@@ -94,18 +97,42 @@ class GameAnalysis:
         advisor = Advisor(log.game, log.view, self.seat, self.limits)
         surprises = Surprises(log, self.seat)
         try:
-            for ply in decisions if self.ply is None else [self.ply]:
+            if self.ply is not None:
+                told = partial(job.tell, "look", ply=self.ply, seat=self.seat)
+                state = states[self.ply]
+                advisor.look(line[: self.ply], state, self.seconds, lambda look: told(**look))
+                return
+            for ply in decisions:
                 job.breathe()
-
-                def tell(document: dict[str, Any], ply: int = ply) -> None:
-                    if self.ply is not None or document["done"]:
-                        job.tell("look", ply=ply, seat=self.seat, **document)
-                    if self.ply is None and document["done"]:
-                        for mark in surprises.at_decision(ply, states[ply], document):
-                            job.tell("surprise", seat=self.seat, **mark)
-
-                advisor.look(line[:ply], states[ply], self.seconds, tell)
-            for mark in surprises.at_end() if self.ply is None else ():
+                played = line[ply][1].value if ply < len(line) else None
+                document = self._examined(advisor, line[:ply], states[ply], played)
+                job.tell("look", ply=ply, seat=self.seat, **document)
+                for mark in surprises.at_decision(ply, states[ply], document):
+                    job.tell("surprise", seat=self.seat, **mark)
+            for mark in surprises.at_end():
                 job.tell("surprise", seat=self.seat, **mark)
         finally:
             advisor.close()
+
+    def _examined(
+        self, advisor: Advisor, line: list[tuple[State, Step]], state: State, played: str | None
+    ) -> Document:
+        """What a search finds at a decision. Estimates differ from search to search: where the
+        action that was played seems worse than the search's own, a second search is asked, and the
+        one that thinks better of it counts."""
+        found: list[Document] = []
+        for _ in range(2):
+            last: list[Document] = []
+            advisor.look(line, state, self.seconds, last.append)
+            found.append(last[-1])
+            if _loss(found[-1], played) < _DOUBT:
+                break
+        return min(found, key=lambda document: _loss(document, played))
+
+
+def _loss(document: Document, played: str | None) -> float:
+    """How much worse the action that was played is than the search's play, by its estimate."""
+    for one in document["candidates"]:
+        if one["action"] == played and not one["probability"]:
+            return float(document["value"] - one["value"])
+    return 0.0

@@ -34,7 +34,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """The game after a number of steps."""
+    """The state, and the seconds on all clocks, after a number of steps."""
 
     state: State
     left: tuple[float, ...]
@@ -55,6 +55,7 @@ class GameLog:
     """The state of one game, and the events of its seats."""
 
     def __init__(self, setup: GameSetup, game: Game) -> None:
+        """Begin a game at its root, with full clocks and no steps."""
         self.setup, self.game = setup, game
         self.view = view_of(game)
         self.steps: list[Step] = []
@@ -134,8 +135,8 @@ class GameLog:
         return next((action for action in self.legal() if str(action) == text), None)
 
     def goes_unnoticed(self, action: Action) -> bool:
-        """Whether the seat to move decides again after an action of which no person sees
-        anything: an attempt that failed in secret."""
+        """Whether an action of the seat to move is an attempt that fails in secret: no person sees
+        anything of it, and the same seat decides again."""
         after = self.state.child(action)
         return after.player == self.turn and all(
             self._last_shown[seat] == _Shown(self.view.seat_view(after, seat), False)
@@ -188,7 +189,7 @@ class GameLog:
         self.steps.append(step)
 
     def _take_back(self, step: Step) -> None:
-        """Go back to the state after the first ``step.value`` moves; the turn there begins anew."""
+        """Go back to the state after the first ``step.value`` moves, whose turn begins again."""
         count = int(step.value)
         if not 0 <= count < len(self._played):
             raise GameError("there is nothing to take back")
@@ -206,9 +207,9 @@ class GameLog:
             self._add(seat, step.kind, what=step.value, by=step.seat)
 
     def _end_offer(self, shown: list[int]) -> None:
-        """Close an offer when its maker is one of the seats that were shown something new. An
-        earlier end would tell the maker of an attempt that failed in secret; whoever made the
-        attempt is shown the offer again."""
+        """Close an open offer once its maker is shown something new (``shown`` lists those seats).
+        Closing it earlier would reveal to the maker that an attempt failed in secret; the seat that
+        made the attempt is shown the offer again."""
         if self.offer is None:
             return
         what, by = self.offer
@@ -275,6 +276,7 @@ class GameLog:
         return seats
 
     def _show_end(self, result: Result) -> None:
+        """Append the end of the game to the events of every person."""
         for seat in self._people:
             self._add(seat, "over", returns=list(result.returns), reason=result.reason)
 

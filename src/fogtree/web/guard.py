@@ -17,6 +17,7 @@ class Guard:
         self._app, self._access = app, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Called by the server for every request: refuse it, or pass it to the application."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -26,6 +27,7 @@ class Guard:
             return
 
         async def send_with_headers(message: Any) -> None:
+            """Send a message of the answer, with the security headers added to its first part."""
             if message["type"] == "http.response.start":
                 headers = [(k.lower().encode(), v.encode()) for k, v in HEADERS.items()]
                 message = {**message, "headers": [*message.get("headers", ()), *headers]}
@@ -37,6 +39,7 @@ class Guard:
         await self._app(scope, receive, send_with_headers)
 
     def _refusal(self, scope: Scope) -> str | None:
+        """Why a request is refused, by its host, origin and token; None if it is allowed."""
         headers = {
             key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
         }

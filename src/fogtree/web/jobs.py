@@ -4,14 +4,17 @@ how far it is by a list of events."""
 from __future__ import annotations
 
 import secrets
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Literal
 
 from fogtree.errors import FogtreeError, UnknownNameError
 from fogtree.web.limits import Limits
 from fogtree.web.priority import give_way
+from fogtree.web.storage import Storage, StoredJob
 
 Status = Literal["running", "paused", "stopping", "stopped", "done", "failed"]
 Event = dict[str, Any]
@@ -46,10 +49,19 @@ class Job:
         self.note = ""  # what it does at this moment
         self.result: Any = None
         self.pausable, self.resumable, self.gives_way = pausable, resumable, gives_way
+        self.stored = False  # whether the events are stored when it is done
         self.watched = time.monotonic()  # when somebody last asked for its events
         self._work = work
         self._changed = threading.Condition()
         self._stop = self._pause = False
+
+    @classmethod
+    def restored(cls, stored: StoredJob) -> Job:
+        """A job that was done before the server was started again: its events and nothing else."""
+        job = cls(stored.kind, stored.title, lambda _: None)
+        job.id, job.created, job.status = stored.id, stored.created, "done"
+        job.events = list(stored.events)
+        return job
 
     def tell(self, kind: str, /, **content: Any) -> None:
         """Add an event."""
@@ -115,8 +127,8 @@ class Job:
             self.tell("ended", status=ended)
 
     def news(self, since: int) -> dict[str, Any]:
-        """The summary and the events after number ``since``, of one moment: a summary that was
-        taken a moment before the last event would call an ended job running."""
+        """The job's summary and its events after number ``since``, taken at the same moment, so
+        that they agree."""
         self.watched = time.monotonic()
         with self._changed:
             return {**self.summary(), "new": self.events[since:]}
@@ -136,11 +148,15 @@ class Job:
 
 
 class Jobs:
-    """The jobs of one server; of those that have ended, the latest are kept."""
+    """The jobs of one server; of those that have ended, the latest are kept. With a ``storage``
+    the results of jobs that were started with ``stored`` outlive the server."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    def __init__(self, limits: Limits, storage: Storage | None = None) -> None:
+        """Begin with the jobs that an earlier server stored."""
+        self._limits, self._storage = limits, storage
         self._jobs: dict[str, Job] = {}
+        for stored in storage.jobs() if storage is not None else []:
+            self._jobs[stored.id] = Job.restored(stored)
 
     def start(
         self,
@@ -152,6 +168,7 @@ class Jobs:
         pausable: bool = True,
         resumable: bool = False,
         gives_way: bool = False,
+        stored: bool = False,
     ) -> Job:
         """Run work in a thread of its own; ``result`` is what can be looked at meanwhile."""
         self._check_room()
@@ -159,7 +176,7 @@ class Jobs:
         for old in ended[: max(0, len(ended) - self._limits.ended_jobs)]:
             del self._jobs[old]
         job = Job(kind, title, work, pausable=pausable, resumable=resumable, gives_way=gives_way)
-        job.result = result
+        job.result, job.stored = result, stored
         self._jobs[job.id] = job
         self._run(job)
         return job
@@ -174,8 +191,8 @@ class Jobs:
             job.control(order)
 
     def _check_room(self) -> None:
-        """Refuse another job if there are too many, and none of them gives way; the one that was
-        watched last a long time ago is stopped for it."""
+        """Refuse another job if too many are running. If one of them gives way and nobody has
+        watched it for a long time, stop it instead."""
         live = [job for job in self._jobs.values() if job.live and not job.stop_asked]
         if len(live) < self._limits.jobs:
             return
@@ -186,11 +203,23 @@ class Jobs:
         min(left, key=lambda job: job.watched).control("stop")
 
     def _run(self, job: Job) -> None:
+        """Run a job in a thread of low priority."""
+
         def work() -> None:
+            """Lower the priority of this thread, run the job and store it."""
             give_way()
             job.run()
+            self._store(job)
 
         threading.Thread(target=work, name=f"job {job.kind}", daemon=True).start()
+
+    def _store(self, job: Job) -> None:
+        """Store a job that is done, if its events are to be kept."""
+        if self._storage is None or not job.stored or job.status != "done":
+            return
+        found = StoredJob(job.id, job.created, job.kind, job.title, job.events)
+        with suppress(sqlite3.Error):  # a full disk, or a server that ends: it is shown until then
+            self._storage.add_job(found, self._limits.ended_jobs)
 
     def find(self, name: str) -> Job | None:
         """A job by its identifier."""

@@ -34,7 +34,7 @@ _SLICE = 0.1  # seconds of one algorithm before the next has its turn
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked for, checked."""
+    """The comparison of algorithms that a request asks for, checked."""
 
     game: str
     algorithms: tuple[str, ...]
@@ -167,7 +167,7 @@ class Lab:
 
 
 class _Runner:
-    """One algorithm of a comparison."""
+    """One algorithm of a comparison, with its solver and the time it has used."""
 
     def __init__(self, tree: GameTree, name: str, request: Request) -> None:
         self.name, self._tree, self._request = name, tree, request
@@ -272,6 +272,8 @@ class Solution:
         return {"count": len(found), "infosets": rows}
 
     def _children(self, node: int) -> dict[str, int]:
+        """The children of a node by the labels of the actions or chance outcomes that lead to
+        them."""
         tree = self._tree
         found = np.flatnonzero(tree.parent == node)
         return {tree.labels[tree.label[child]]: int(child) for child in found if child > 0}

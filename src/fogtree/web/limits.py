@@ -22,6 +22,8 @@ class Limits:
     """Agents that answer at once, at the same time."""
     search_bytes: int = 512_000_000
     """Memory of the search trees of all agents together; each gets the same share."""
+    match_search_bytes: int = 128_000_000
+    """Memory of the search tree of one agent in a match."""
     look_bytes: int = 96_000_000
     """Memory of the search tree of one look."""
     search_threads: int = 2

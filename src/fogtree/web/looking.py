@@ -45,11 +45,12 @@ class LookPool:
         future.add_done_callback(lambda _: _call(loop, self._free, ended))
 
     def _free(self, ended: Callable[[], None]) -> None:
+        """Note that a thread is free again."""
         self._running -= 1
         ended()
 
     def take(self, game: str, seat: int) -> Advisor | None:
-        """The advisor of a seat that was kept, if it still is."""
+        """The kept advisor of a seat; None if none is kept."""
         with self._lock:
             return self._kept.pop((game, seat), None)
 
@@ -76,6 +77,8 @@ class LookPool:
 
 @dataclass(eq=False)
 class _Look:
+    """A look that is running, with the game up to the decision it is about."""
+
     seat: int
     seconds: float
     send: Callable[[Event], None]
@@ -130,6 +133,7 @@ class Looks:
         log, game, seat = self._log, self._log.setup.id, look.seat
 
         def tell(document: dict[str, Any]) -> None:
+            """Hand a document to the event loop as an event of the look."""
             event = {"type": "look", "at": look.view_number, **document}
             _call(loop, self._send, look, event)
 
@@ -149,10 +153,12 @@ class Looks:
             _call(loop, self._send, look, {"type": "refused", "why": "this look failed"})
 
     def _send(self, look: _Look, event: Event) -> None:
+        """Send an event to the page of a look that has not been ended."""
         if not look.over:
             look.send(event)
 
     def _end(self, look: _Look) -> None:
+        """Called when a look has ended: start the next look of the seat, if one was asked for."""
         del self._running[look.seat]
         if look.next is None:
             return
@@ -163,7 +169,7 @@ class Looks:
             send({"type": "refused", "why": str(error)})
 
     def leave(self, send: Callable[[Event], None]) -> None:
-        """End the look of a connection that has gone."""
+        """End the look of a connection that was closed."""
         for look in self._running.values():
             if look.next is not None and look.next[1] == send:
                 look.next = None
@@ -188,6 +194,7 @@ class Looks:
 
 
 def _interrupt(look: _Look) -> None:
+    """Mark a look as over and interrupt its search."""
     look.over = True
     if look.advisor is not None:
         look.advisor.interrupt()

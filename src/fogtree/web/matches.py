@@ -9,17 +9,16 @@ from itertools import combinations, permutations
 from math import isfinite
 from typing import Any, TypeVar
 
-from fogtree.agents import Budget, agent_names, sees_everything
-from fogtree.agents.lookup import agent
+from fogtree.agents import Budget, sees_everything
 from fogtree.arena import Interval, MatchResult, Terms, play_match, rated_tournament, wilson
 from fogtree.arena.ledger import Outcome
+from fogtree.arena.match import Contestant
 from fogtree.arena.record import GameRecord
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.text.specs import parse_spec
 from fogtree.web.jobs import Job
-from fogtree.web.limits import Limits
-from fogtree.web.opponents import check_size
+from fogtree.web.opponents import Roster
 from fogtree.web.study_games import StudyGames, read_spec, read_whole
 from fogtree.web.titles import agent_title
 
@@ -27,6 +26,7 @@ MOST_AGENTS = 8
 MOST_GAMES = 100_000
 KEPT_GAMES = 20
 """Games of each pair that can be looked at afterwards."""
+_LONGEST = 200  # characters of an agent's spec
 _TELL_EVERY = 0.25  # seconds between two events of progress
 
 Task = TypeVar("Task")
@@ -34,50 +34,45 @@ Task = TypeVar("Task")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What was asked for, checked."""
+    """The match or tournament that a request asks for, checked."""
 
     game: Game
-    agents: tuple[str, ...]
+    sides: dict[str, Contestant]
+    """The agents by the names that were asked for."""
     games: int
     seed: int
     seconds: float
 
     @classmethod
-    def read(cls, content: dict[str, Any], limits: Limits, known: StudyGames) -> Request:
+    def read(cls, content: dict[str, Any], roster: Roster, known: StudyGames) -> Request:
         """Check a request; a mistake is an error in one line."""
         agents, game = content.get("agents"), known.find(read_spec(content))
         if not isinstance(agents, list) or not 2 <= len(agents) <= MOST_AGENTS:
             raise OptionError(f"choose 2 to {MOST_AGENTS} agents")
-        for name in agents:
-            _check_agent(name, game, limits)
-        if len(set(agents)) != len(agents):
+        if not all(isinstance(name, str) and len(name) <= _LONGEST for name in agents):
+            raise OptionError("an agent is named by a text")
+        sides = {name: roster.contestant(name, game) for name in agents}
+        if len(sides) != len(agents):
             raise OptionError("the agents of a match must differ")
         seconds = content.get("seconds", 0.1)
-        longest = limits.most_move_seconds
+        longest = roster.limits.most_move_seconds
         if type(seconds) not in (int, float) or not 0.01 <= seconds <= longest:
             raise OptionError(f"'seconds' per move must be 0.01 to {longest:g}")
         games = read_whole(content, "games", 100, 1, MOST_GAMES)
         seed = read_whole(content, "seed", 0, 0, 2**31)
-        return cls(game, tuple(agents), games, seed, float(seconds))
+        return cls(game, sides, games, seed, float(seconds))
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The names of the agents, in the order in which they were asked for."""
+        return tuple(self.sides)
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Who meets whom; with more than two players each of a pair is once alone."""
+        """The pairs that play; with more than two players each agent of a pair takes the single
+        seat once."""
         two = self.game.players == 2
         return tuple(combinations(self.agents, 2) if two else permutations(self.agents, 2))
-
-
-def _check_agent(name: object, game: Game, limits: Limits) -> None:
-    """Refuse agents that do not exist, and those that would read a file of this machine."""
-    if not isinstance(name, str) or len(name) > 200:
-        raise OptionError("an agent is named by a text")
-    spec = parse_spec(name, "agent")
-    if spec.name not in agent_names(game) or spec.argument:
-        raise UnknownNameError(f"agent for {game}", name, agent_names(game))
-    if any(type(value) not in (int, float, bool) for value in spec.settings.values()):
-        raise OptionError(f"the settings of '{spec.name}' must be numbers here")
-    check_size(spec.name, game, limits)
-    agent(name, game).close()
 
 
 class Contest:
@@ -111,10 +106,11 @@ class Contest:
         self._tell_ratings(job)
 
     def _play(self, job: Job, pair: tuple[str, str]) -> MatchResult:
+        """Play the games of a pair, and report the scores."""
         asked, score = self.request, _Score(job, pair, self._played.setdefault(pair, []))
         result = play_match(
             asked.game,
-            *pair,
+            *(asked.sides[name] for name in pair),
             games=asked.games,
             seed=asked.seed,
             run=score.run,
@@ -133,6 +129,7 @@ class Contest:
         return [one.record for one in outcomes if one.record is not None][:KEPT_GAMES]
 
     def _tell_ratings(self, job: Job) -> None:
+        """Report the ratings and the cross table of the matches so far."""
         asked = self.request
         result = rated_tournament(asked.game, asked.agents, list(self._results.values()))
         job.tell(
@@ -169,7 +166,7 @@ class _Score:
             yield part
 
     def _trimmed(self, part: list[Outcome]) -> list[Outcome]:
-        """Finished games, of which only the first of the pair keep their records."""
+        """Finished games without their records, once enough records of this pair are kept."""
         kept = sum(outcome.record is not None for played in self._played for outcome in played)
         return part if kept < KEPT_GAMES else [replace(one, record=None) for one in part]
 

@@ -42,8 +42,9 @@ def read_upload(name: object, text: object) -> list[GameRecord]:
     return found
 
 
-def choose(records: Sequence[GameRecord], number: object) -> GameRecord | None:
-    """The game with this number, counted from 1; the only one without a number, else None."""
+def numbered_record(records: Sequence[GameRecord], number: object) -> GameRecord | None:
+    """The game with this number, counted from 1. Without a number it is the only game of the file,
+    or None if there are several."""
     if number is None:
         return records[0] if len(records) == 1 else None
     if type(number) is not int or not 1 <= number <= len(records):
@@ -52,7 +53,7 @@ def choose(records: Sequence[GameRecord], number: object) -> GameRecord | None:
 
 
 def list_document(records: Sequence[GameRecord]) -> list[dict[str, Any]]:
-    """What a list of the games of a file shows."""
+    """The data for a list of the games in a file."""
     return [
         {
             "number": number,

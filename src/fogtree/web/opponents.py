@@ -1,94 +1,116 @@
-"""The agents that can play a game here: by name, without files or programs, and bounded."""
+"""The agents that can play a game here: by name, without other files or programs, and bounded."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from fogtree.agents import Agent, agent_entries, agent_names, agent_summary, sees_everything
 from fogtree.agents import agent as make_agent
 from fogtree.agents.equilibrium import MOST_INFOSETS, EquilibriumAgent, is_small
+from fogtree.arena.match import Contestant
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.game.kept import kept_per_game
 from fogtree.registry import entry_of, resolve
-from fogtree.search.agent import SearchAgent, search_agent
+from fogtree.search.agent import SearchAgent
 from fogtree.search.settings import SearchSettings
 from fogtree.text.specs import parse_spec
 from fogtree.web.game_size import too_large
 from fogtree.web.limits import Limits
+from fogtree.web.run_files import list_runs
+from fogtree.web.titles import agent_title
 
 _LEVELS = ("easy", "medium", "hard", None)
+_KINDS = {"training": "deep", "run": "tabular"}
+"""The agent that plays what a saved run of a kind has learnt."""
+_SAVED = tuple(f"{agent}:" for agent in _KINDS.values())
+Run = dict[str, Any]
+_SAVED_SUMMARY = "Plays what a saved run on this server has learnt."
 _PLAIN = re.compile(r"[\w-]+")
 
 
-def load_opponent(spec: str, game: Game, limits: Limits) -> Agent:
-    """An agent by its spec. One that reads a file, starts a program or sees everything is refused,
-    and a search is held to the server's limits."""
-    _check(spec, game)
-    name = parse_spec(spec, "agent").name
-    if sees_everything(game, name):
-        raise OptionError(f"{spec} sees everything: it cannot play against people")
-    if name not in _opponents(game, limits):
-        check_size(name, game, limits)
-    agent = make_agent(spec, game)
-    if isinstance(agent, SearchAgent):
-        agent.settings = bounded(agent.settings, game, limits, limits.search_bytes)
-    return agent
+@dataclass(frozen=True)
+class Roster:
+    """Who plays on a server: agents by name, and those of the saved runs in its folder, which are
+    written ``deep:RUN`` and ``tabular:RUN``."""
 
+    limits: Limits
+    runs: Path | None = None
 
-def agents_document(game: Game, limits: Limits) -> dict[str, Any]:
-    """The agents that can play a game with these parameters: those of matches, those that see
-    everything, those that may play against people from easy to hard, and what each is called and
-    does."""
-    entries = agent_entries(game)
-    names = [name for name in agent_names(game) if too_large_for(name, game, limits) is None]
-    opponents = _opponents(game, limits)
-    named = [name for name in agent_names(game) if name in {*names, *opponents}]
-    return {
-        "agents": names,
-        "sees_everything": [name for name in names if sees_everything(game, name)],
-        "opponents": sorted(opponents, key=lambda name: _LEVELS.index(entries[name].level)),
-        "agent_titles": {name: entries[name].words for name in named},
-        "agent_levels": {name: entries[name].level for name in named},
-        "agent_summaries": {name: agent_summary(game, name) for name in named},
-    }
+    def load(self, spec: str, game: Game, *, against_people: bool) -> Agent:
+        """An agent for a game against people or for a match of agents. One that reads another file,
+        starts a program or may not play here is refused, and a search is held to the server's
+        limits."""
+        saved = self._saved(game).get(spec) if spec.startswith(_SAVED) else None
+        if saved is not None:
+            return make_agent(saved, game)
+        _check(spec, game)
+        why = refusal(parse_spec(spec, "agent").name, game, against_people=against_people)
+        if why is not None:
+            raise OptionError(why)
+        agent = make_agent(spec, game)
+        if isinstance(agent, SearchAgent):
+            memory = self.limits.search_bytes if against_people else self.limits.match_search_bytes
+            agent.settings = bounded(agent.settings, game, self.limits, memory)
+        return agent
 
+    def contestant(self, spec: str, game: Game) -> Contestant:
+        """An agent of a match under the name that was asked for; each game makes it anew."""
+        agent = self.load(spec, game, against_people=False)
+        agent.close()
+        if isinstance(agent, SearchAgent):
+            return Contestant(spec, agent.settings)
+        saved = self._saved(game) if spec.startswith(_SAVED) else {}
+        return Contestant(spec, saved.get(spec, spec))
 
-def _opponents(game: Game, limits: Limits) -> list[str]:
-    """The agents that may play against people. A search plays a game that is too large to be
-    compiled too: against one person at a time it is fast enough."""
-    return [
-        name
-        for name in agent_names(game)
-        if not sees_everything(game, name)
-        and (
-            too_large_for(name, game, limits) is None
-            or resolve(agent_entries(game)[name].make) is search_agent
+    def document(self, game: Game, runs: Sequence[Run] | None = None) -> dict[str, Any]:
+        """The agents that can play a game with these parameters: those of matches, those that see
+        everything, those that may play against people from easy to hard, and what each is called
+        and does. ``runs`` are those of :meth:`saved_runs`, if the caller has them."""
+        entries, saved = agent_entries(game), list(self._saved(game, runs))
+        names, opponents = (
+            [one for one in agent_names(game) if refusal(one, game, against_people=people) is None]
+            for people in (False, True)
         )
-    ]
+        opponents.sort(key=lambda name: _LEVELS.index(entries[name].level))
+        return {
+            "agents": [*names, *saved],
+            "sees_everything": [name for name in names if sees_everything(game, name)],
+            "opponents": [*opponents, *saved],
+            "agent_titles": {name: agent_title(name, game) for name in (*names, *saved)},
+            "agent_levels": {name: entries[name].level for name in names},
+            "agent_summaries": {name: agent_summary(game, name) for name in names}
+            | dict.fromkeys(saved, _SAVED_SUMMARY),
+        }
+
+    def saved_runs(self) -> Sequence[Run]:
+        """The saved runs in the server's folder."""
+        return [] if self.runs is None else list_runs(self.runs)
+
+    def _saved(self, game: Game, runs: Sequence[Run] | None = None) -> dict[str, str]:
+        """The agents of saved runs for a game: as they are written here, and with their files."""
+        found = {}
+        for run in self.saved_runs() if runs is None else runs:
+            agent, name = _KINDS.get(run["kind"]), run["name"]
+            if self.runs is not None and agent is not None and run["game"] == str(game):
+                found[f"{agent}:{name}"] = f"{agent}:{self.runs / name}"
+        return found
 
 
-def too_large_for(name: str, game: Game, limits: Limits) -> str | None:
-    """Why an agent cannot play a game of this size, in one line; None if it can."""
-    make = resolve(agent_entries(game)[name].make)
-    if make is EquilibriumAgent and not _is_small(game):
+def refusal(name: str, game: Game, *, against_people: bool) -> str | None:
+    """Why an agent does not play a game here, in one line; None if it does."""
+    if against_people and sees_everything(game, name):
+        return f"{name} sees everything: it cannot play against people"
+    if resolve(agent_entries(game)[name].make) is EquilibriumAgent and not _is_small(game):
         return (
             f"equilibrium does not play {game}: only games of at most {MOST_INFOSETS:,} "
             "information sets are solved at once; choose smaller parameters or another agent"
         )
-    if make is search_agent and entry_of(game).search is None:
-        why = too_large(game, limits.compile_bytes)
-        return None if why is None else f"search has to compile its game, and {why}"
     return None
-
-
-def check_size(name: str, game: Game, limits: Limits) -> None:
-    """Refuse an agent for which a game is too large."""
-    why = too_large_for(name, game, limits)
-    if why is not None:
-        raise OptionError(why)
 
 
 _is_small = kept_per_game(64)(is_small)
@@ -118,7 +140,7 @@ def bounded(
     settings: SearchSettings, game: Game, limits: Limits, most_bytes: int
 ) -> SearchSettings:
     """Settings of a search within the limits of a server: memory, threads, and no clock or
-    pondering of its own."""
+    pondering of its own. A game that is too large to be compiled here is searched without that."""
     own = entry_of(game).search is not None
     fits = own or too_large(game, limits.compile_bytes) is None
     asked = settings.options.most_bytes

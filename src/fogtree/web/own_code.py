@@ -107,6 +107,7 @@ class OwnCode:
         return tree
 
     def _check_allowed(self) -> None:
+        """Refuse if this server does not run code of its visitors."""
         if not self.allowed:
             raise ForbiddenError(REFUSED)
 
@@ -178,7 +179,7 @@ class OwnCode:
 
 
 def _text_of(file: Path) -> str:
-    """What a process has written down when its time was up; empty if it ended before."""
+    """The text that a process had written when its time was up; empty if it ended by itself."""
     try:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -186,4 +187,5 @@ def _text_of(file: Path) -> str:
 
 
 def _tuples(value: Any) -> Any:
+    """Lists of a JSON document, at any depth, as tuples."""
     return tuple(_tuples(one) for one in value) if isinstance(value, list) else value

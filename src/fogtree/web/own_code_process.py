@@ -33,6 +33,7 @@ _KINDS = {int: "whole number", float: "number", bool: "switch", tuple: "list", l
 
 
 def main(order: str, spec: str, memory: str, seconds: str) -> None:
+    """Carry out one order, ``list`` or ``compile``, and write the answer or the error to a file."""
     watch_parent(lambda: os._exit(1))
     _bound(float(seconds))
     with open(WHERE, "w", encoding="utf-8") as where:
@@ -80,6 +81,7 @@ def _module(game: Any) -> str:
 
 
 def _described(name: str, game: Any) -> dict[str, Any]:
+    """A game of the file as the list of games describes it."""
     cls: type[Game] = game if isinstance(game, type) else type(game)
     players = game.players if isinstance(getattr(game, "players", None), int) else 2
     summary = (cls.__doc__ or "").strip().splitlines()[:1]

@@ -43,6 +43,7 @@ def _action(log: GameLog, seat: int, content: dict[str, Any], at: float) -> list
 
 
 def _resignation(log: GameLog, seat: int, content: dict[str, Any], at: float) -> list[Step]:
+    """Resign."""
     del content
     _require_others(log, "resign to")
     return [Step("resign", "", seat, at)]
@@ -75,12 +76,14 @@ def _require_others(log: GameLog, doing: str) -> None:
 
 
 def _acceptance(log: GameLog, seat: int, content: dict[str, Any], at: float) -> list[Step]:
+    """Accept another seat's offer: a draw, or a move taken back."""
     del content
     what, by = _offer_of_another(log, seat, "accept")
     return [Step("draw", "", seat, at) if what == "draw" else _take_back(log, by, at)]
 
 
 def _refusal(log: GameLog, seat: int, content: dict[str, Any], at: float) -> list[Step]:
+    """Decline another seat's offer."""
     del content
     return [Step("decline", _offer_of_another(log, seat, "decline")[0], seat, at)]
 

@@ -15,8 +15,7 @@ from fogtree.search.agent import SearchAgent
 from fogtree.system.random_streams import derived_seed
 from fogtree.web.engines import Engines
 from fogtree.web.following import FollowingAgent
-from fogtree.web.limits import Limits
-from fogtree.web.opponents import load_opponent, takes_time
+from fogtree.web.opponents import Roster, takes_time
 from fogtree.web.storage import GameSetup, Step
 
 _LOG = logging.getLogger("fogtree.web")
@@ -28,8 +27,8 @@ Mix = tuple[tuple[str, float], ...]
 class Players:
     """The agents that sit in a game's seats."""
 
-    def __init__(self, setup: GameSetup, game: Game, limits: Limits, engines: Engines) -> None:
-        self._setup, self._game, self._limits, self._engines = setup, game, limits, engines
+    def __init__(self, setup: GameSetup, game: Game, roster: Roster, engines: Engines) -> None:
+        self._setup, self._game, self._roster, self._engines = setup, game, roster, engines
         self._players: dict[int, FollowingAgent] = {}
         self._budgets: dict[int, Budget] = {}  # as the agents' specs name them
         self.mixes: dict[int, Mix] = {}
@@ -61,6 +60,7 @@ class Players:
             return str(random.choice(list(state.actions())))
 
     def _act(self, seat: int, player: FollowingAgent, deadline: float) -> str:
+        """Let an agent decide before the deadline, and keep its probabilities."""
         left = max(_SHORTEST, deadline - time.monotonic())
         self._limit_time(seat, player.agent, left)
         decision = player.act(Budget(seconds=left))
@@ -68,8 +68,10 @@ class Players:
         return str(decision.action)
 
     def _start(self, seat: int) -> FollowingAgent:
+        """Make and start the agent of a seat."""
         self._drop(seat)
-        agent = load_opponent(self._setup.seats[seat].agent or "random", self._game, self._limits)
+        spec = self._setup.seats[seat].agent or "random"
+        agent = self._roster.load(spec, self._game, against_people=True)
         agent.start(self._game, seat, derived_seed(self._setup.seed, f"agent {seat}"))
         if isinstance(agent, SearchAgent):
             self._engines.add(agent)

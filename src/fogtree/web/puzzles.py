@@ -11,10 +11,14 @@ from typing import Any
 from fogtree.arena.puzzles import Puzzle
 from fogtree.errors import GameError, UnknownNameError
 from fogtree.registry import find_entry, load_game, resolve, seat_name
+from fogtree.web.advisor import Advisor, Document
 from fogtree.web.game_log import GameLog
+from fogtree.web.limits import Limits
 from fogtree.web.opened_records import recorded_steps
-from fogtree.web.review import review_plies
+from fogtree.web.review import action_label, review_plies
 from fogtree.web.storage import GameSetup, SeatSetup
+
+_REPLY_SECONDS = 0.7
 
 
 def puzzles_of(game: str) -> tuple[Puzzle, ...]:
@@ -50,7 +54,7 @@ def question_document(puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def answer_document(puzzle: Puzzle, action: object) -> dict[str, Any]:
+def answer_document(puzzle: Puzzle, action: object, limits: Limits) -> dict[str, Any]:
     """How good an answer is, what the search plays, and the truth; None as the action of somebody
     who gives up."""
     log = _log_of(puzzle)
@@ -62,8 +66,15 @@ def answer_document(puzzle: Puzzle, action: object) -> dict[str, Any]:
     def label(text: str) -> str:
         return log.view.action_label(state, text, seat)
 
+    right = chosen is not None and chosen.action == puzzle.best.action
+    after = _log_of(puzzle, (chosen or puzzle.best).action)
     return {
-        "right": chosen is not None and chosen.action == puzzle.best.action,
+        "right": right,
+        "after": {
+            "full": after.view.full_view(after.state),
+            "view": after.view.seat_view(after.state, seat),
+        },
+        "reply": None if right or chosen is None else _reply(after, limits),
         "chosen": None if chosen is None else chosen.action,
         "positions": puzzle.positions,
         "played": label(puzzle.played),
@@ -81,10 +92,28 @@ def answer_document(puzzle: Puzzle, action: object) -> dict[str, Any]:
     }
 
 
-def _log_of(puzzle: Puzzle) -> GameLog:
-    """The game up to the decision, with a person in every seat."""
+def _reply(log: GameLog, limits: Limits) -> dict[str, str] | None:
+    """What the other side plays after an answer, by a short search that knows what it saw; None if
+    the game is over."""
+    state, seat = log.state, log.state.player
+    if seat < 0:
+        return None
+    advisor = Advisor(log.game, log.view, seat, limits)
+    found: list[Document] = []
+    try:
+        advisor.look(log.own_steps(), state, _REPLY_SECONDS, found.append)
+    finally:
+        advisor.close()
+    best = max(found[-1]["candidates"], key=lambda one: float(one["probability"]), default=None)
+    if best is None:
+        return None
+    return {"action": best["action"], "label": action_label(log, state, best["action"])}
+
+
+def _log_of(puzzle: Puzzle, *more: str) -> GameLog:
+    """The game up to the decision and ``more`` actions, with a person in every seat."""
     game = load_game(puzzle.game)
     seats = tuple(SeatSetup(name="person") for _ in range(game.players))
     log = GameLog(GameSetup("", str(game), seats, "", 0.0, ""), game)
-    log.apply_all(recorded_steps(game, puzzle.steps))
+    log.apply_all(recorded_steps(game, (*puzzle.steps, *more)))
     return log

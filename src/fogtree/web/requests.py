@@ -22,6 +22,10 @@ class ForbiddenError(FogtreeError):
     """The server was not started with the option that allows this."""
 
 
+class GoneError(FogtreeError):
+    """The server does not have, or no longer has, what a request names."""
+
+
 def refusal(status: int, why: str) -> JSONResponse:
     """An answer that says in one line why a request is refused."""
     line = " ".join(why.encode(errors="replace").decode().split())
@@ -32,8 +36,8 @@ Result = TypeVar("Result")
 
 
 async def in_study_thread(request: Request, work: Callable[..., Result], *given: Any) -> Result:
-    """Run work of the study pages in one of their threads, so that the server goes on meanwhile.
-    However much there is of it, games have threads of their own."""
+    """Run work of the study pages in one of their own threads, so that neither the event loop nor
+    the threads of games are held up."""
     pool = request.app.state.study_threads
     return await asyncio.get_running_loop().run_in_executor(pool, work, *given)
 
@@ -45,6 +49,7 @@ def reports_errors(handler: Handler) -> Handler:
     """Turn a FogtreeError into one line of JSON with a fitting status."""
 
     async def handle(request: Request) -> Response:
+        """Answer the request; a FogtreeError becomes a refusal with the status of its kind."""
         try:
             return await handler(request)
         except ServerFull as error:
@@ -53,6 +58,8 @@ def reports_errors(handler: Handler) -> Handler:
             return refusal(413, str(error))
         except ForbiddenError as error:
             return refusal(403, str(error))
+        except GoneError as error:
+            return refusal(404, str(error))
         except FogtreeError as error:
             return refusal(400, str(error))
 

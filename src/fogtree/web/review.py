@@ -22,6 +22,7 @@ def record_of(log: GameLog) -> GameRecord:
         returns=log.result.returns,
         resigned=log.result.resigned,
         ended=log.result.ended,
+        date=log.setup.date,
     )
 
 
@@ -34,6 +35,7 @@ def review_document(log: GameLog) -> dict[str, Any]:
         "players": [seat.name or seat.agent or "person" for seat in log.setup.seats],
         "returns": list(log.result.returns),
         "reason": log.result.reason,
+        "date": log.setup.date,
         "plies": review_plies(log),
         "spectator_key": log.setup.spectator_key,
     }

@@ -29,6 +29,7 @@ from fogtree.web.engines import Engines
 from fogtree.web.game_log import Event, GameLog
 from fogtree.web.limits import Limits
 from fogtree.web.looking import LookPool, Looks
+from fogtree.web.opponents import Roster
 from fogtree.web.player_requests import requested_steps
 from fogtree.web.players import Players
 from fogtree.web.rematch import Rematch
@@ -49,12 +50,13 @@ class Listener:
 
 @dataclass(frozen=True)
 class Pools:
-    """The threads of a server, by what they work on."""
+    """What all games of a server share: its threads, by what they work on, and its agents."""
 
     searches: Executor
     scripted: Executor
     looks: LookPool
     engines: Engines
+    roster: Roster
 
     def close(self) -> None:
         """End all threads; what they work on was interrupted."""
@@ -94,10 +96,10 @@ class Session:
         pools: Pools,
         rematch: Callable[[GameSetup], GameSetup],
     ) -> Session:
-        """Go on with a game as it was left; ``rematch`` makes and stores the next game, with the
-        seats exchanged."""
+        """Load a game as it was left and let it continue; ``rematch`` makes and stores the next
+        game, with the seats exchanged."""
         setup, game = log.setup, log.game
-        players = Players(setup, game, limits, pools.engines)
+        players = Players(setup, game, pools.roster, pools.engines)
         looks = Looks(log, limits, pools.looks)
         agreed = Rematch(setup, rematch, storage.rematch_of(setup.id))
         session = cls(setup, game, log, storage, limits, pools, players, looks, agreed)
@@ -117,7 +119,8 @@ class Session:
         return timed and not self.over and not self.failed
 
     async def close_agents(self) -> None:
-        """Close the agents of a game that waits for a person who has gone; they start anew."""
+        """Close the agents if the game waits for a person, who has left; they are started again
+        when needed."""
         turn = self.log.turn
         if turn is not None and self.setup.seats[turn].agent is None:
             await asyncio.get_running_loop().run_in_executor(None, self.players.close)
@@ -142,13 +145,13 @@ class Session:
         return listener
 
     def leave(self, listener: Listener) -> None:
-        """End what :meth:`listen` began."""
+        """Stop sending events to a listener."""
         self.listeners.discard(listener)
         self.looks.leave(listener.send)
         self.idle_since = time.monotonic()
 
     def handle(self, listener: Listener, content: dict[str, Any]) -> str | None:
-        """Carry out what a person asks for; returns why not, if it is refused."""
+        """Carry out a message from a person; returns the reason if it is refused, else None."""
         if listener.seat == SPECTATOR:
             return "spectators only watch"
         if self.failed:
@@ -157,6 +160,8 @@ class Session:
         try:
             if kind == "rematch":
                 self._ask_for_rematch(seat)
+            elif kind == "present":
+                listener.send({"type": "present", "seats": self._present()})
             elif kind == "look":
                 self.looks.start(seat, content.get("seconds"), listener.send)
             else:
@@ -170,6 +175,10 @@ class Session:
         except sqlite3.Error:
             return "the server cannot store the game"
         return None
+
+    def _present(self) -> list[int]:
+        """The seats of people whose page is open now."""
+        return sorted({one.seat for one in self.listeners if one.seat != SPECTATOR})
 
     async def close(self) -> None:
         """Stop the task and the agents; the game stays stored."""
@@ -185,6 +194,8 @@ class Session:
         return time.monotonic() - self._began
 
     async def _run(self) -> None:
+        """The game's main loop: draw chance outcomes, let agents decide, wait for people, until the
+        end."""
         try:
             while not self.over:
                 self._woken.clear()
@@ -205,7 +216,8 @@ class Session:
             self.failed = True
 
     async def _wait(self, until: float | None) -> bool:
-        """Wait until a moment of play, or for ever; whether a step was taken meanwhile."""
+        """Wait until a moment of play (None: without a limit) or until a step is taken; returns
+        whether one was."""
         seconds = None if until is None else max(0.0, until - self._now())
         woken = asyncio.ensure_future(self._woken.wait())
         try:
@@ -243,9 +255,9 @@ class Session:
             await self._finish(thinking)
 
     async def _took_unnoticed(self, thinking: Future[str], seat: int, until: float) -> bool:
-        """Take an action of which no person sees anything and after which the agent decides again,
-        as if it took no time: the answer that people wait for comes when it would have come
-        without it. Returns whether the agent had such an action before ``until``."""
+        """Take the agent's attempts that fail in secret (no person sees anything of them, and the
+        agent decides again) without delay, so that its visible answer does not come later for them.
+        Returns whether there was such an attempt before ``until``."""
         answer = asyncio.wrap_future(thinking)
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         woken = asyncio.ensure_future(self._woken.wait())
@@ -292,7 +304,7 @@ class Session:
     def _chance_step(self) -> Step:
         """Draw an outcome of chance from the game's seed."""
         outcomes = self.log.state.chance()
-        number = len(self.log.steps)
+        number = len(self.log.own_steps())  # after a take-back the same cards come again
         luck = random.Random(derived_seed(self.setup.seed, f"chance {number}"))
         bounds = list(accumulate(share for _, share in outcomes))
         drawn = luck.choices([action for action, _ in outcomes], cum_weights=bounds)[0]
@@ -325,7 +337,7 @@ class Session:
         self._tell_all(lambda s: self._rematch.event(s, asking=seat) if s >= 0 else None)
 
     def _tell_all(self, event_for: Callable[[int], Event | None]) -> None:
-        """Send every listener the event that is meant for its seat."""
+        """Send every listener the event for its seat."""
         for listener in list(self.listeners):
             event = event_for(listener.seat)
             if event is not None:
@@ -364,7 +376,7 @@ class Session:
 
 
 def load_log(setup: GameSetup, storage: Storage) -> GameLog:
-    """A game as it is stored; for a thread, because a long one takes a while."""
+    """Load a game from storage; slow for long games, so it is called in a thread."""
     log = GameLog(setup, load_game(setup.game))
     log.apply_all(storage.steps(setup.id))
     return log

@@ -9,8 +9,8 @@ import threading
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -50,6 +50,13 @@ CREATE TABLE IF NOT EXISTS analyses (
     events BLOB NOT NULL,
     PRIMARY KEY (game, seat)
 );
+CREATE TABLE IF NOT EXISTS jobs (
+    id TEXT PRIMARY KEY,
+    created REAL NOT NULL,
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL,
+    events BLOB NOT NULL
+);
 CREATE INDEX IF NOT EXISTS games_over ON games (over, created);
 """
 
@@ -66,7 +73,7 @@ class SeatSetup:
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
-    """All that was agreed on before a game, with its secrets."""
+    """Everything that was fixed before a game began, its secret keys and seed included."""
 
     id: str
     game: str
@@ -84,7 +91,8 @@ class GameSetup:
     """The game of which this is the rematch."""
     timeout_seconds: float | None = None
     """Seconds of a person for each decision that has a ``timeout_action``; None: no limit."""
-    extra: dict[str, Any] = field(default_factory=dict)
+    date: str | None = None
+    """The day on which the game was played, such as ``2026-11-17``; None if nobody knows."""
 
     def seat_of(self, key: str) -> int | None:
         """The seat that a key belongs to, :data:`SPECTATOR` for the key of spectators, or None."""
@@ -99,8 +107,20 @@ class GameSetup:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredJob:
+    """Long work that was done, with the events that tell its result."""
+
+    id: str
+    created: float
+    kind: str
+    title: str
+    events: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that happened in a game: an action, a chance outcome, or the end by agreement."""
+    """One event of a game: an action, a chance outcome, an offer, or the end by agreement,
+    resignation or time."""
 
     kind: str
     """action, chance, offer, decline, takeback, resign, draw or flag."""
@@ -121,6 +141,7 @@ class Storage:
     """
 
     def __init__(self, path: Path | str) -> None:
+        """Open the database, or make a new one; a file of another kind is refused."""
         self._lock = threading.Lock()
         try:
             self._db = _connect(path)
@@ -185,7 +206,7 @@ class Storage:
     ) -> None:
         """Store the analysis of a seat's decisions in place of an earlier one; of the analyses of
         all games the latest ``most`` are kept."""
-        content = zlib.compress(json.dumps(events).encode())
+        content = _packed(events)
         with self._transaction() as db:
             db.execute(
                 "INSERT OR REPLACE INTO analyses SELECT id, ?, ?, ?, ? FROM games WHERE id = ?",
@@ -204,11 +225,27 @@ class Storage:
         rows = self._rows(question, game, seat, seconds)
         if not rows:
             return None
-        try:
-            events: list[dict[str, Any]] = json.loads(zlib.decompress(rows[0]))
-        except (zlib.error, ValueError, TypeError) as error:
-            raise FileFormatError("an analysis in the database is damaged") from error
-        return events
+        return _unpacked(rows[0], "an analysis")
+
+    def add_job(self, job: StoredJob, most: int) -> None:
+        """Store a job that was done; of all jobs the latest ``most`` are kept."""
+        row = (job.id, job.created, job.kind, job.title, _packed(job.events))
+        with self._transaction() as db:
+            db.execute("INSERT OR REPLACE INTO jobs VALUES (?, ?, ?, ?, ?)", row)
+            old = "SELECT id FROM jobs ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?"
+            db.execute(f"DELETE FROM jobs WHERE id IN ({old})", (most,))
+
+    def jobs(self) -> list[StoredJob]:
+        """The stored jobs, the oldest first; a damaged one is left out."""
+        question = "SELECT id, created, kind, title, events FROM jobs ORDER BY created, rowid"
+        with self._lock:
+            rows = self._db.execute(question).fetchall()
+        found = []
+        for job, created, kind, title, content in rows:
+            with suppress(FileFormatError):
+                events = _unpacked(content, "a job")
+                found.append(StoredJob(job, created, kind, title, events))
+        return found
 
     def rematch_of(self, game: str) -> GameSetup | None:
         """The game that the people of a game agreed on after it."""
@@ -239,11 +276,13 @@ class Storage:
         return [_read(text, Step, f"{game} {number}") for number, text in enumerate(rows)]
 
     def _setup(self, question: str, game: str) -> GameSetup | None:
+        """The setup of a game that an SQL ``question`` selects; None if there is none."""
         rows = self._rows(question, game)
         return _read(rows[0], GameSetup) if rows else None
 
     def _rows(self, question: str, *given: Any) -> list[Any]:
-        """The first column of an answer about a game."""
+        """The first column of all rows that an SQL ``question`` selects; ``given`` are its
+        parameters."""
         try:
             with self._lock:
                 return [row[0] for row in self._db.execute(question, given)]
@@ -278,6 +317,20 @@ def _connect(path: Path | str) -> sqlite3.Connection:
     return found
 
 
+def _packed(events: list[dict[str, Any]]) -> bytes:
+    """Events in the form in which they are stored."""
+    return zlib.compress(json.dumps(events).encode())
+
+
+def _unpacked(content: Any, what: str) -> list[dict[str, Any]]:
+    """Stored events; ``what`` is named in the error if they are damaged."""
+    try:
+        events: list[dict[str, Any]] = json.loads(zlib.decompress(content))
+    except (zlib.error, ValueError, TypeError) as error:
+        raise FileFormatError(f"{what} in the database is damaged") from error
+    return events
+
+
 def _remove_games(db: sqlite3.Connection, rows: list[tuple[str]]) -> None:
     """Delete games with all that is stored about them."""
     for row in rows:
@@ -288,13 +341,14 @@ def _remove_games(db: sqlite3.Connection, rows: list[tuple[str]]) -> None:
 
 
 def _sealed(record: GameSetup | Step, place: str = "") -> str:
-    """A record as it is stored at a place in the database: with a checksum at its end."""
+    """A record in the form in which it is stored: with a checksum of its content and of its
+    place."""
     content = json.dumps(asdict(record))
     return f"{content} {zlib.crc32(f'{place}{content}'.encode()):08x}"
 
 
 def _read(text: Any, kind: type[Stored], place: str = "") -> Stored:
-    """A stored record; an error in one line if it is damaged or lies at another place."""
+    """A stored record; an error in one line if it is damaged or was moved to another place."""
     where = "a game in the database"
     content, _, checksum = text.rpartition(" ") if isinstance(text, str) else ("", "", "")
     if isinstance(text, str) and text.endswith("}"):

@@ -63,23 +63,26 @@ class Surprises:
         after = self._steps[before + 1][0] if before + 1 < len(self._steps) else state
         own = getattr(self._log.view, "lost", None)
         lost: str = "" if own is None else own(after, state, self._seat)
-        words = f"expected {expected:+z.2f} of {label}, and then stood at {value:+z.2f}"
+        end = ply == len(self._steps)
+        now = f"the result was {value:+z.2f}" if end else f"then it found {value:+z.2f}"
+        words = f"of {label} the search had expected {expected:+z.2f}, {now}"
         if lost and value <= expected - LOSS:
-            text = f"{self._name} lost {lost}: it had {words}."
+            text = f"{self._name} lost {lost}: {words}."
             return [{"ply": ply, "kind": "loss", "text": text}]
         if abs(value - expected) >= JUMP:
-            return [{"ply": ply, "kind": "value", "text": f"{self._name} {words}."}]
+            text = f"{self._name} stood {'better' if value > expected else 'worse'}: {words}."
+            return [{"ply": ply, "kind": "value", "text": text}]
         return []
 
     def _hidden(self, ply: int, state: State, look: dict[str, Any]) -> list[Mark]:
-        """Marks of things that stand where the search hardly thought them."""
+        """Marks for things that stand where the search considered them very unlikely."""
         own = getattr(self._log.view, "unlikely", None)
         found: dict[str, float] = {} if own is None else own(state, look, self._seat, UNLIKELY)
         marks = [
             {
                 "ply": ply,
                 "kind": "hidden",
-                "text": f"{what}, which {self._name} thought {100 * share:.0f} % likely.",
+                "text": f"{what}; for {self._name}'s search that was {100 * share:.0f} % likely.",
             }
             for what, share in found.items()
             if what not in self._marked

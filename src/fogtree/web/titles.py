@@ -7,6 +7,8 @@ from fogtree.game import Game
 from fogtree.registry import describe_game, game_names
 from fogtree.text.specs import parse_spec
 
+_SAVED = {"deep": "Network", "tabular": "Strategy"}
+
 
 def game_title(spec: str) -> str:
     """A game by the name in its summary, with its parameters: ``Kuhn poker (players=3)``."""
@@ -18,7 +20,11 @@ def game_title(spec: str) -> str:
 
 
 def agent_title(spec: str, game: Game) -> str:
-    """An agent by its entry's title, with its settings: ``Search (steps=100)``."""
+    """An agent by its entry's title, with its settings: ``Search (steps=100)``; that of a saved run
+    by the run's name."""
     name = parse_spec(spec, "agent").name
+    kind, colon, run = spec.partition(":")
+    if colon and kind in _SAVED:
+        return f"{_SAVED[kind]} {run}"
     _, bracket, settings = spec.partition("(")
     return f"{agent_entries(game)[name].words}{' (' if bracket else ''}{settings}"

@@ -71,6 +71,7 @@ class Request:
 
     @classmethod
     def _of_saved_run(cls, name: object, runs: Path, seconds: float) -> Request:
+        """A request to continue a saved training run for more seconds."""
         if not isinstance(name, str) or name not in run_names(runs):
             raise OptionError("there is no such run")
         try:
@@ -101,7 +102,7 @@ def _options(content: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _new_folder(runs: Path, game: str) -> Path:
-    """Make a folder with the first free name of its kind."""
+    """Make a folder for a new run, with the first free number after the game's name."""
     base = re.sub(r"[^\w-]+", "-", game)[:40]
     for number in range(1, 10_000):
         folder = runs / f"{base}-{number}"
@@ -142,6 +143,7 @@ class Training:
                 asked.folder.rmdir()  # nothing was saved in it
 
     def _follow(self, job: Job, process: ChildProcess) -> None:
+        """Pass the process's lines on as events of the job, until it ends or the job is stopped."""
         asked_at, ended, why = 0.0, False, ""
         while process.running:
             line = process.next_line(0.1)

@@ -29,6 +29,7 @@ _TELL_EVERY = 0.5  # seconds
 
 
 def main(order: dict[str, Any]) -> None:
+    """Train as ordered; errors are written as lines of JSON."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # also if the server ignores Ctrl-C
     if hasattr(os, "nice"):
         os.nice(10)
@@ -44,7 +45,7 @@ def main(order: dict[str, Any]) -> None:
 
 
 def _interrupt() -> None:
-    """What Ctrl-C does, from another thread."""
+    """Interrupt the main thread as Ctrl-C does; called from another thread."""
     if sys.platform == "win32":  # os.kill would end the process at once
         interrupt_main()
     else:
@@ -58,6 +59,7 @@ def run_training(order: dict[str, Any]) -> None:
     told = 0.0
 
     def tell(activity: Activity) -> None:
+        """Write the present activity, but not too often."""
         nonlocal told
         if time.monotonic() - told > _TELL_EVERY:
             told = time.monotonic()

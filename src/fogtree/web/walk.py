@@ -29,7 +29,9 @@ MOST_HISTORIES = 6
 
 
 def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
-    """The steps of an explanation with sentences and formulas."""
+    """The walk-through that a request asks for, as a JSON document: each step of the algorithm with
+    its numbers, sentences and worked formulas. ``content`` is the request: the game, and optionally
+    an algorithm, deals and a number of iterations."""
     game, algorithm = read_spec(content), content.get("algorithm", "cfr+")
     deals, iterations = content.get("deals", []), content.get("iterations")
     if algorithm not in RECIPES:
@@ -40,7 +42,7 @@ def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
     if iterations is not None and type(iterations) is not int:
         raise OptionError("'iterations' must be a whole number")
     if not 0 <= count <= MOST_ITERATIONS:
-        raise OptionError(f"a walk-through has at most {MOST_ITERATIONS} iterations")
+        raise OptionError(f"a walk-through has 0 to {MOST_ITERATIONS} iterations")
     games.check(game)
     tree = games.compile(game, lambda: None, MOST_BYTES)
     found = explain(tree, algorithm, deals=deals, iterations=iterations).shortened(MOST_STEPS)
@@ -72,7 +74,7 @@ def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
 def _behind(
     tree: GameTree, found: Explanation
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """What was played and what it was worth in each traversal, by information set; and for every
+    """For each traversal, what was played and what it was worth, by information set; and for each
     step the number of its traversal and its histories."""
     walker = Walker(tree)
     number = {name: k for k, name in enumerate(tree.infoset_names)}
@@ -109,7 +111,8 @@ def _averages(tree: GameTree, found: Explanation) -> list[dict[str, list[float]]
 
 
 def possible_deals(tree: GameTree) -> list[str]:
-    """The first deals of a game as texts that it reads: what chance does before anybody moves."""
+    """The first deals of a game, as texts that :func:`~fogtree.explanation.deals.read_deal`
+    reads."""
     if int(tree.player[0]) != CHANCE:
         return []
     deals: list[tuple[str, ...]] = []
@@ -126,7 +129,7 @@ def possible_deals(tree: GameTree) -> list[str]:
 
 
 def count_deals(tree: GameTree) -> int:
-    """The number of deals: the ways of chance before anybody moves."""
+    """The number of possible deals, which are the chance outcomes before the first decision."""
     chance, count = np.flatnonzero(tree.player[:1] == CHANCE), 0
     while chance.size:
         after = np.flatnonzero(np.isin(tree.parent, chance))
@@ -138,7 +141,7 @@ def count_deals(tree: GameTree) -> int:
 
 
 def _worked(row: Recipe, step: Step) -> dict[str, list[str]]:
-    """The formulas of a step with its numbers in, by what they give."""
+    """The formulas of a step with its numbers filled in, by what they compute."""
     return {
         "expected value": rules.expected_value(step),
         "regret of this iteration": rules.regrets(step),

@@ -51,6 +51,13 @@ def test_pgn_there_and_back() -> None:
     assert max(map(len, text.splitlines())) <= 120
 
 
+@pytest.mark.parametrize("header", ["????.??.??", "1851.??.??", "", "21.06.1851", "x"])
+def test_a_date_that_names_no_day_is_none(header: str) -> None:
+    text = write_pgn(replace(RECORDS[-1], date="1851-06-21"))
+    assert next(read_pgn(text)).date == "1851-06-21"
+    assert next(read_pgn(text.replace("1851.06.21", header))).date is None
+
+
 def test_pgn_is_read_by_another_program() -> None:
     """python-chess knows no kings that are captured, so the game is one without checks."""
     text = write_pgn(RECORDS[-1]).replace('[Variant "fogofwar"]\n', "")
@@ -98,7 +105,7 @@ def test_pgn_of_others_with_zeros_for_castling_and_numbers_without_dots() -> Non
         ('[Variant "fogofwar"]\n1. e4 0-0-1', "cannot read"),
         ('[Variant "fogofwar"]\n1. e4 0-0 1-0', "0-0"),
         ('[Variant "fogofwar"]\n1 e4 e5 2', "without a result"),
-        ("1. e4 e5 1-0", "variant"),
+        ("1. e4 e5 1-0", "Variant"),
         ('[Variant "chess"]\n1. e4 1-0', "variant"),
         ('[Variant "fogofwar"]\n1. e4 e5', "without a result"),
         ('[Variant "fogofwar"]\n1. e4 e5 *', "not over"),

@@ -187,15 +187,21 @@ def test_a_sampled_belief_that_runs_empty_is_begun_anew():
     assert agent.act(Budget(steps=5)).stats["restarts"] > 0
 
 
-@pytest.mark.parametrize("sample", [256, 2048])
-def test_moves_that_nobody_searched_are_followed(sample):
-    agent = begun(0, options=search_options("focus", sample=sample))
+def after_eight_moves(agent):
+    """The state after eight moves of an opening, which the agent has followed as White."""
     state = GAME.root()
     for move in ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "f3g5", "f8c5"]:
         if state.player == 0:
             agent.follow(move)
         state = state.child(move)
         told(agent, state, 0)
+    return state
+
+
+@pytest.mark.parametrize("sample", [256, 2048])
+def test_moves_that_nobody_searched_are_followed(sample):
+    agent = begun(0, options=search_options("focus", sample=sample))
+    state = after_eight_moves(agent)
     decision = agent.act(Budget(steps=400))
     assert decision.action in state.actions()
     assert len(decision.values) == len(state.actions())
@@ -237,12 +243,7 @@ def interrupted_while_it_prepares(agent, monkeypatch):
 def test_an_interruption_before_the_search_ends_it(monkeypatch):
     monkeypatch.setattr(belief_tracker, "AT_ONCE", 0)
     agent = begun()
-    state = GAME.root()
-    for move in ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "f3g5", "f8c5"]:
-        if state.player == 0:
-            agent.follow(move)
-        state = state.child(move)
-        told(agent, state, 0)
+    state = after_eight_moves(agent)
     interrupted_while_it_prepares(agent, monkeypatch)
     decision = agent.act(FOREVER)
     assert decision.stats["stopped"]

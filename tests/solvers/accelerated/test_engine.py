@@ -1,38 +1,29 @@
-"""The sweeps of the GPU, run by JAX on the processor, against the native engine."""
+"""The kernels of the GPU, run by the processor or by a card, against the native engine."""
 
 from __future__ import annotations
-
-from functools import partial
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import fogtree
-from fogtree.errors import FileFormatError, MemoryLimitError
+from fogtree.errors import FileFormatError, FogtreeError, MemoryLimitError
+from fogtree.solvers.accelerated import choice
+from fogtree.solvers.accelerated.card import CupyCard
+from fogtree.solvers.accelerated.engine import AcceleratedEngine
 from fogtree.solvers.recipes import recipe
 from fogtree.solvers.tabular import TabularSolver
+from tests.solvers.accelerated.host_card import HostCard
 
-pytest.importorskip("jax")
-
-from fogtree.solvers.accelerated import choice, kernels, sweeps
-from fogtree.solvers.accelerated.engine import AcceleratedEngine
-from fogtree.system.jax_device import find_device
-
-INTERPRETED = SimpleNamespace(
-    learn=partial(kernels.learn, interpret=True), follow=partial(kernels.follow, interpret=True)
-)
 GAMES = ["kuhn_poker", "leduc_poker", "goofspiel(cards=4)", "liars_dice(sides=4)"]
 
 
-def engine(tree, algorithm, precision="float64", how=sweeps):
-    device = find_device(accelerator=False)
-    return AcceleratedEngine(tree, recipe(algorithm), precision, device=device, sweeps=how)
+def engine(tree, algorithm, precision="float64"):
+    return AcceleratedEngine(tree, recipe(algorithm), precision, HostCard(precision))
 
 
 @pytest.fixture
 def on_processor(monkeypatch):
-    """JAX's processor in the place of a GPU."""
+    """The processor in the place of a GPU."""
     monkeypatch.setattr(choice, "gpu_engine", engine)
 
 
@@ -64,25 +55,6 @@ def test_other_rules_delays_and_the_last_iterate(tree_of, algorithm):
     np.testing.assert_allclose(other.strategy(False), native.strategy().probabilities, atol=1e-9)
     np.testing.assert_allclose(other.state()["average"], native.state()["average"], atol=1e-9)
     assert other.nash_conv() / 2 == pytest.approx(native.exploitability(), abs=1e-9)
-
-
-@pytest.mark.parametrize("precision", ["float64", "float32"])
-@pytest.mark.parametrize("algorithm", ["cfr+", "pcfr+"])
-def test_kernels_do_what_the_sweeps_do(tree_of, algorithm, precision):
-    tree = tree_of("kuhn_poker")
-    plain = engine(tree, algorithm, precision)
-    fused = engine(tree, algorithm, precision, INTERPRETED)
-    for one in (plain, fused):
-        one.run(9)
-    within = 1e-12 if precision == "float64" else 1e-5
-    np.testing.assert_allclose(fused.strategy(True), plain.strategy(True), rtol=0, atol=within)
-    np.testing.assert_allclose(fused.state()["regret"], plain.state()["regret"], atol=within)
-
-
-def test_kernels_are_lowered_for_a_gpu(tree_of):
-    one = engine(tree_of("kuhn_poker"), "pcfr+", how=kernels)
-    text = one.lowered(4, platforms=("cuda",)).as_text()
-    assert text.count("__gpu$xla.gpu.triton") == 6  # up and down: two groups and one
 
 
 def test_calls_divide_iterations_as_they_like(tree_of):
@@ -135,36 +107,33 @@ def test_states_that_cannot_be(tree_of, on_processor):
 
 
 def test_a_game_too_large_for_the_card(tree_of):
-    full = SimpleNamespace(memory_stats=lambda: {"bytes_limit": 2**20, "bytes_in_use": 2**20})
     with pytest.raises(MemoryLimitError, match=r"^kuhn_poker needs about .* GiB on the GPU, which"):
         AcceleratedEngine(
-            tree_of("kuhn_poker"), recipe("cfr+"), "float64", device=full, sweeps=sweeps
+            tree_of("kuhn_poker"), recipe("cfr+"), "float64", HostCard("float64", free=100)
         )
 
 
-def test_long_rows_are_added_in_stages(monkeypatch, tree_of):
-    from fogtree.solvers.accelerated import padded_rows
-
-    monkeypatch.setattr(padded_rows, "LONGEST_ROW", 2)
+def test_single_precision_is_close(tree_of):
     tree = tree_of("leduc_poker")
-    native, other = TabularSolver(tree, "cfr+"), engine(tree, "cfr+")
-    assert all(side.stages for side in other.sides)
-    assert any(level.stages for side in other.sides for level in side.levels)
-    native.run(10)
-    other.run(10)
-    np.testing.assert_allclose(other.strategy(True), native.strategy().probabilities, atol=1e-9)
-    assert other.nash_conv() / 2 == pytest.approx(native.exploitability(), abs=1e-9)
+    native = TabularSolver(tree, "cfr+", precision="float32")
+    other = engine(tree, "cfr+", "float32")
+    native.run(50)
+    other.run(50)
+    np.testing.assert_allclose(other.state()["average"], native.state()["average"], atol=1e-4)
+    assert other.nash_conv() / 2 == pytest.approx(native.exploitability(), abs=1e-4)
 
 
-def test_groups_are_split_where_padding_costs_more(monkeypatch, tree_of):
-    from fogtree.solvers.accelerated import level_groups
-
-    tree = tree_of("liars_dice(sides=3)")
-    few = engine(tree, "cfr+")
-    monkeypatch.setattr(level_groups, "_LAUNCH_BYTES", 0.0)
-    many = engine(tree, "cfr+")
-    assert len(many.sides[0].groups) > len(few.sides[0].groups)
-    assert many.sides[0].size < few.sides[0].size * 2
-    for one in (few, many):
-        one.run(10)
-    np.testing.assert_allclose(many.strategy(True), few.strategy(True), atol=1e-9)
+@pytest.mark.parametrize("algorithm", ["cfr+", "pcfr+", "dcfr"])
+@pytest.mark.parametrize("game", [*GAMES, "matching_pennies"])
+def test_a_card_does_what_the_processor_does(tree_of, game, algorithm):
+    try:
+        card = CupyCard("float64")
+    except FogtreeError as error:
+        pytest.skip(str(error))
+    tree = tree_of(game)
+    here = engine(tree, algorithm)
+    there = AcceleratedEngine(tree, recipe(algorithm), "float64", card)
+    for one in (here, there):
+        one.run(50)
+    np.testing.assert_allclose(there.state()["average"], here.state()["average"], atol=1e-9)
+    assert there.nash_conv() == pytest.approx(here.nash_conv(), abs=1e-9)

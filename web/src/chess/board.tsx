@@ -7,7 +7,8 @@ import { Promotion } from "./promotion";
 import { describe, drawnSquares, isPiece, isWhite, pieceName, squareName, squareNumber } from "./squares";
 
 export type { Arrow } from "./arrows";
-export type Ghost = { square: number; piece: string; share: number };
+/** A piece that may stand somewhere; ``guessed``: it is part of one whole guessed board. */
+export type Ghost = { square: number; piece: string; share: number; guessed?: boolean };
 
 export type BoardProps = {
   /** 64 marks from a1 to h8: a piece's letter, "." empty, "?" fog, "#" blocked by something. */
@@ -32,6 +33,8 @@ export type BoardProps = {
   onMarker?: (square: number) => void;
   /** An arrow drawn with the right button, as "e2e4". */
   onArrow?: (move: string) => void;
+  /** What is drawn, if it is not what the side sees: a line on the board. */
+  note?: string;
   label?: string;
 };
 
@@ -194,6 +197,11 @@ export function Board(props: BoardProps): JSX.Element {
   const planned = props.premove ? [squareNumber(props.premove), squareNumber(props.premove.slice(2))] : [];
   return (
     <div class="board-frame">
+      {props.note && (
+        <p class="board-note" data-testid="board-note">
+          {props.note}
+        </p>
+      )}
       <div
         class="board"
         ref={board}
@@ -248,9 +256,12 @@ export function Board(props: BoardProps): JSX.Element {
                       {props.markers?.has(square) && <span class="marker" />}
                       {isPiece(mark) && <Piece piece={mark} />}
                       {ghost && !isPiece(mark) && (
-                        <span class="ghost" style={{ opacity: 0.2 + 0.7 * ghost.share }}>
+                        <span
+                          class={ghost.guessed ? "ghost guessed" : "ghost"}
+                          style={{ opacity: ghost.guessed ? 0.55 : 0.2 + 0.7 * ghost.share }}
+                        >
                           <Piece piece={ghost.piece} />
-                          {ghost.share < 0.995 && <small>{Math.round(100 * ghost.share)}</small>}
+                          {!ghost.guessed && ghost.share < 0.995 && <small>{Math.round(100 * ghost.share)}</small>}
                         </span>
                       )}
                     </button>

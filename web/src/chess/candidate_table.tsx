@@ -12,6 +12,8 @@ export function CandidateTable(props: {
   caption: string;
   /** The move that somebody chose; it is listed also if it is not among the first. */
   chosen?: string | null;
+  /** Who chose it; by default "yours". */
+  chosenBy?: string;
 }): JSX.Element {
   const sorted = [...props.candidates].sort(props.order === "played" ? playedFirst : valueFirst);
   const mine = sorted.find((one) => one.action === props.chosen);
@@ -39,7 +41,7 @@ export function CandidateTable(props: {
             <tr key={one.action} class={one === mine ? "chosen" : ""}>
               <td>
                 {one.label}
-                {one === mine && <span class="quiet"> yours</span>}
+                {one === mine && <span class="quiet"> {props.chosenBy ?? "yours"}</span>}
               </td>
               <td>{percent(one.probability)}</td>
               {solved && <td>{percent(one.strategy ?? one.probability)}</td>}

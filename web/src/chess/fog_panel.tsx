@@ -1,7 +1,7 @@
 // Looking into the fog: the search's belief, its mix of moves and its value, for our own side.
 import type { JSX } from "preact";
 import { Meanings } from "../meanings";
-import { signed } from "../values";
+import { percent, signed } from "../values";
 import { CandidateTable } from "./candidate_table";
 import { TreeGrowth } from "./tree_growth";
 import { ghostsOf, safetyText, shadesOf, type ChessLook } from "./look";
@@ -29,27 +29,37 @@ const MEANINGS = [
   ["Possible positions", "Boards that fit everything this side has seen."],
   ["Search tree", "How far the search has looked ahead, in positions (nodes). A larger tree gives better estimates."],
   ["Search plays", "How often the search would choose each move. In the fog it pays not to be predictable."],
-  ["Solver's mix", "The same before safety is checked; a plan that is not safe is cut down to its likeliest move."],
   [
-    "Safe, p_max",
-    "Safe: whatever the other side knows, it gains nothing from this plan. p_max is how likely the other side would go for such a gain, from 0 (safe) to 1.",
+    "Solver's mix",
+    "How often the solver would choose each move, before the search asks whether its plan is safe. If it is not safe, the search plays the likeliest move of this mix alone.",
+  ],
+  [
+    "Safe",
+    "A plan is safe if the other side gains nothing from it, even if it knew the plan. p_max measures this: 0 is safe; the closer to 1, the more the other side would like this plan in the situation that suits it best.",
   ],
   ["Ghosts", "Pieces where the search thinks they may stand; the number is the probability in percent."],
   ["Arrows", "The moves that the search would choose; the thicker, the more often."],
 ] as const;
 
-/** What the board shows of a look. */
-export function drawnLook(look: ChessLook | null, choice: FogChoice): { shades: number[]; ghosts: Ghost[]; arrows: Arrow[] } {
-  if (look === null) return { shades: [], ghosts: [], arrows: [] };
+/** What the board shows of a look; ``note`` says that a whole board is a guess. */
+type Drawn = { shades: number[]; ghosts: Ghost[]; arrows: Arrow[]; note: string };
+
+export function drawnLook(look: ChessLook | null, choice: FogChoice): Drawn {
+  if (look === null) return { shades: [], ghosts: [], arrows: [], note: "" };
   const arrows = look.candidates
     .filter((one) => one.probability > 0.01)
     .map((one): Arrow => ({ move: one.action, weight: one.probability, kind: "mix" }));
   const board = choice.board === null ? undefined : look.boards[choice.board];
   if (board) {
-    const ghosts = [...board.marks].flatMap((mark, square) => (/[a-z]/i.test(mark) ? [{ square, piece: mark, share: 1 }] : []));
-    return { shades: [], ghosts, arrows };
+    const ghosts = [...board.marks].flatMap((mark, square) => (/[a-z]/i.test(mark) ? [{ square, piece: mark, share: board.share, guessed: true }] : []));
+    return { shades: [], ghosts, arrows, note: guessText(look, choice.board!) };
   }
-  return { shades: shadesOf(look, choice.piece), ghosts: choice.ghosts ? ghostsOf(look, choice.piece) : [], arrows };
+  const ghosts = choice.ghosts ? ghostsOf(look, choice.piece) : [];
+  return { shades: shadesOf(look, choice.piece), ghosts, arrows, note: "" };
+}
+
+function guessText(look: ChessLook, board: number): string {
+  return `Guess ${board + 1} of ${look.boards.length}: ${percent(look.boards[board]!.share)} likely`;
 }
 
 export function FogPanel(props: {
@@ -91,11 +101,13 @@ export function LookDetails(props: {
   growth?: [number, number][];
   choice: FogChoice;
   onChoice: (choice: FogChoice) => void;
+  /** The move that was played here, and who played it. */
+  played?: { action: string | null; by: string };
 }): JSX.Element {
   const { look, choice, onChoice } = props;
   const count = look.boards.length;
   const board = choice.board === null ? undefined : look.boards[choice.board];
-  const safety = safetyText(look.p_max);
+  const safety = safetyText(look);
   const step = (by: number) => {
     const now = choice.board ?? (by > 0 ? -1 : count);
     onChoice({ ...choice, board: (now + by + count) % count });
@@ -115,7 +127,18 @@ export function LookDetails(props: {
           </dd>
         </div>
       </dl>
-      <CandidateTable candidates={look.candidates} order="played" most={5} caption="Candidate moves" />
+      <p class="quiet" data-testid="look-legend">
+        On the board: <span class="shade-key">orange</span> squares may hold a piece of the other side, the stronger the likelier;
+        a number is that probability in percent. Arrows are the moves that the search would choose.
+      </p>
+      <CandidateTable
+        candidates={look.candidates}
+        order="played"
+        most={5}
+        caption="Candidate moves"
+        chosen={props.played?.action}
+        chosenBy={props.played?.by}
+      />
       <details class="quiet safety" data-testid="safety">
         <summary>{safety.short}</summary>
         <p>{safety.details}</p>
@@ -151,7 +174,7 @@ export function LookDetails(props: {
           <span>
             {board === undefined
               ? `${count} likeliest boards`
-              : `board ${choice.board! + 1} of ${count}, ${Math.round(100 * board.share)} %`}
+              : guessText(look, choice.board!)}
           </span>
           <button type="button" class="action" aria-label="Less likely board" onClick={() => step(1)}>
             ›

@@ -1,4 +1,4 @@
-// What one side knows of a game: its own moves, the squares where it lost something, captures.
+// What one side knows of a game: its own moves, and those of the other side as far as it saw them.
 // It follows from the views alone, so that a page that is loaded again shows the same.
 import type { ViewEvent } from "../live_game";
 import { isPiece, isWhite, squareName, squareNumber } from "./squares";
@@ -15,9 +15,9 @@ export type ChessView = {
 export type KnownPly = {
   ply: number;
   by: 0 | 1;
-  /** In standard notation; null if it is the other side's, which nobody tells us. */
-  san: string | null;
-  /** Squares to mark: our move, or where our pieces vanished. */
+  /** In standard notation; of the other side's move as much as we saw, with "?" for the rest. */
+  san: string;
+  /** Squares to mark: our move, or where we saw that something happened. */
   squares: string[];
   /** The piece taken as far as we know it: theirs by us, or ours by them. */
   taken: string | null;
@@ -48,7 +48,7 @@ function ownMove(before: ViewEvent<ChessView>, after: ChessView): KnownPly {
   const own = [...after.marks].map((mark) => (isOwn(mark, side) ? mark : ".")).join("");
   const left = (move: string) => own[squareNumber(move)] === "."; // the piece is no longer where it was
   const made = before.actions.find((one) => left(one.action) && ownAfter(marks, side, one.action) === own);
-  if (!made) return { ply, by: side, san: null, squares: [], taken: null };
+  if (!made) return { ply, by: side, san: "?", squares: [], taken: null };
   const [from, to] = [squareNumber(made.action), squareNumber(made.action.slice(2))];
   let taken = isPiece(marks[to]!) ? marks[to]! : null;
   const pawn = marks[from]!.toLowerCase() === "p";
@@ -63,7 +63,35 @@ function theirMove(before: ChessView, after: ChessView): KnownPly {
   }
   const taken = lost.length > 0 ? before.marks[lost[0]!]! : null;
   const by = before.side === 0 ? 1 : 0;
-  return { ply: before.ply, by, san: null, squares: lost.map(squareName), taken };
+  const came = lost.length > 0 ? [] : arrivals(before, after);
+  const left = lost.length > 0 || came.length > 0 ? [] : departures(before, after);
+  const squares = [...lost, ...came, ...left].map(squareName);
+  return { ply: before.ply, by, san: seenMove(before, after, { lost, came, left }), squares, taken };
+}
+
+type Seen = { lost: number[]; came: number[]; left: number[] };
+
+/** Squares that we saw empty before the other side's move, and on which something stands after it. */
+function arrivals(before: ChessView, after: ChessView): number[] {
+  return [...after.marks].flatMap((mark, square) => (before.marks[square] === "." && (isPiece(mark) || mark === "#") ? [square] : []));
+}
+
+/** Squares on which we saw a piece of the other side before its move, and nothing after it. */
+function departures(before: ChessView, after: ChessView): number[] {
+  return [...after.marks].flatMap((mark, square) => (isPiece(before.marks[square]!) && mark === "." ? [square] : []));
+}
+
+/** The other side's move as far as it was seen: "Nxe4", "?xe4", "Nf6", "?e5", "Nf6-?", or "?". */
+function seenMove(before: ChessView, after: ChessView, seen: Seen): string {
+  const letter = (mark: string) => (isPiece(mark) ? mark.toUpperCase() : "?");
+  const [lost, came, left] = [seen.lost[0], seen.came[0], seen.left[0]];
+  if (lost !== undefined && after.marks[lost] === ".") return `Px${squareName(lost + (before.side === 0 ? -8 : 8))}`; // en passant
+  if (lost !== undefined) return `${letter(after.marks[lost]!)}x${squareName(lost)}`;
+  if (seen.came.some((square) => after.marks[square]!.toLowerCase() === "k") && seen.came.length === 2) {
+    return seen.came.some((square) => square % 8 === 6) ? "O-O" : "O-O-O";
+  }
+  if (came !== undefined) return letter(after.marks[came]!).replace("P", "") + squareName(came);
+  return left === undefined ? "?" : `${letter(before.marks[left]!).replace("P", "")}${squareName(left)}-?`;
 }
 
 /** What is known after some of the views, so that a long game is not gone through again. */

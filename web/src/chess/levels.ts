@@ -12,10 +12,26 @@ export const LEVELS: Level[] = [
   { name: "full strength: thinks five seconds about each move", agent: "search", seconds: 5 },
 ];
 
-/** What an opponent of this strength is called on every page: its level, and the agent behind it. */
+/** Whether an opponent of this strength uses the time that it is given. */
+export function takesTime(level: number): boolean {
+  return LEVELS[level]!.agent === "search";
+}
+
+/** What an opponent of this strength is called on every page. */
 export function levelName(level: number, seconds: number): string {
-  const { agent } = LEVELS[level]!;
-  return `level ${level + 1}, ${agent === "search" ? `search ${seconds} s` : agent}`;
+  return `fogtree level ${level + 1}${takesTime(level) ? ` (${seconds} s per move)` : ""}`;
+}
+
+const STRENGTH = "fogtree.strength";
+
+/** The strength that was chosen last in this browser. */
+export function keptLevel(): number {
+  const kept = Number(localStorage.getItem(STRENGTH) ?? 3);
+  return kept >= 0 && kept < LEVELS.length ? Math.floor(kept) : 3;
+}
+
+export function keepLevel(level: number): void {
+  localStorage.setItem(STRENGTH, String(level));
 }
 
 export const CLOCKS: { name: string; clock: { seconds: number; increment: number } | null }[] = [
@@ -26,11 +42,11 @@ export const CLOCKS: { name: string; clock: { seconds: number; increment: number
 ];
 
 export const RULES: [string, string][] = [
-  ["chesscom", "chess.com: without a move you lose"],
-  ["openspiel", "OpenSpiel: stalemate is a draw"],
-  ["fairy", "Fairy-Stockfish: stalemate is a draw, en passant unseen"],
-  ["attacks", "pawns see the squares they attack"],
-  ["stalemate-wins", "without a move you win"],
+  ["chesscom", "usual: without a legal move you lose (as on chess.com)"],
+  ["stalemate-wins", "without a legal move you win"],
+  ["openspiel", "without a legal move it is a draw; what blocks a pawn is not marked (OpenSpiel)"],
+  ["fairy", "as before, and a pawn that can be taken en passant is not shown (Fairy-Stockfish)"],
+  ["attacks", "usual, but pawns see the squares they attack; what blocks a pawn is not marked"],
 ];
 
 /** The spec of a game with these rules from this position; empty: the usual one. */

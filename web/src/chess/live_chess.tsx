@@ -2,10 +2,11 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { GameControls } from "../game_controls";
+import { keepAdvice } from "../keys";
 import { PERSON, type LiveGame, type ViewEvent } from "../live_game";
 import { takeFirstMove } from "../new_game";
 import { play as sound, soundsOn, switchSounds } from "../sounds";
-import { WatchLink } from "../watch_link";
+import { InvitationAgain, WatchLink } from "../watch_link";
 import { Board } from "./board";
 import { drawnLook, FIRST_CHOICE, FogPanel } from "./fog_panel";
 import { follow, lastSquares, NOTHING_KNOWN, takenPieces, type ChessView } from "./history";
@@ -32,7 +33,10 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const [loud, setLoud] = useState(soundsOn());
   const own = useMarkers(id);
   const [problem, setProblem] = useState("");
-  useLayoutEffect(() => setProblem(""), [now.n]);
+  useLayoutEffect(() => {
+    setProblem("");
+    setChoice((before) => ({ ...before, board: null })); // a guessed board is one of this moment
+  }, [now.n]);
   const [premove, setPremove] = usePremove(now, live.act, () => takeFirstMove(id));
   useSounds(plies.length, last?.taken !== null && last?.taken !== undefined);
 
@@ -43,17 +47,22 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const orientation = (flipped ? 1 - side : side) as 0 | 1;
   const look = looking ? readLook(live.look) : null;
   const drawn = drawnLook(look, choice);
+  useEffect(() => {
+    const moves = (look?.candidates ?? []).filter((one) => one.probability > 0.01).map((one) => one.action);
+    if (look?.done && now.turn) keepAdvice(id, now.view.ply, moves);
+  }, [look?.done]);
   const bar = (seat: 0 | 1) => (
     <PlayerBar
-      name={seat === side ? "You" : start.players[seat]!}
+      name={seat === side ? "You" : start.players[seat] === PERSON ? "Your friend" : start.players[seat]!}
       colour={start.seats[seat]!}
       taken={takenPieces(plies, seat === 1)}
       toMove={now.view.mover === seat}
+      here={seat !== side && start.players[seat] === PERSON && live.present ? live.present.includes(seat) : undefined}
       clock={now.clock && { seconds: now.clock[seat]!, running: now.view.mover === seat, since: now.arrived }}
     />
   );
   return (
-    <div class="game-layout">
+    <div class={looking ? "game-layout looking" : "game-layout"}>
       <div>
         {bar((1 - orientation) as 0 | 1)}
         <Board
@@ -69,6 +78,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           arrows={[...drawn.arrows, ...own.arrows]}
           ghosts={drawn.ghosts}
           shades={drawn.shades}
+          note={drawn.note}
           markers={own.markers}
           onMarker={own.mark}
           onArrow={own.draw}
@@ -83,7 +93,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         <p class="error one-line" role="alert" data-testid="refused">
           {live.refused}
         </p>
-        <MoveList moves={plies.map((one) => ({ ply: one.ply, text: one.san ?? "?", note: lossNote(one.by !== side, one) }))} />
+        <MoveList moves={plies.map((one) => ({ ply: one.ply, text: one.san }))} />
         <TypedMove actions={live.actions} play={live.act} />
         <GameControls live={live} draws />
         <div class="row controls" role="group" aria-label="Board">
@@ -125,19 +135,21 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
             onChoice={setChoice}
           />
         )}
+        <InvitationAgain id={id} seats={start.seats} />
         <WatchLink id={id} />
-        <details class="quiet">
-          <summary>Board, mouse and keys</summary>
-          Dark squares are in the fog. On a striped square something blocks one of your pawns; you cannot see what. Drag a piece, or click it and then its target. With the keyboard: arrows move over the board, Enter picks and
-          drops, Escape lets go, M marks a square. Right-click marks a square, right-drag draws an arrow.
+        <details class="quiet" open={plies.length < 2}>
+          <summary>Rules, mouse and keys</summary>
+          You see your own pieces and the squares they can go to; the rest is fog. Nobody tells you of a check: take the king to
+          win. Dark squares are in the fog. On a striped square something blocks one of your pawns; you cannot see what. Drag a piece,
+          or click it and then its target.{" "}
+          <span class="keys-note">
+            With the keyboard: arrows move over the board, Enter picks and drops, Escape lets go, M marks a square. Right-click marks a
+            square, right-drag draws an arrow.
+          </span>
         </details>
       </div>
     </div>
   );
-}
-
-function lossNote(theirs: boolean, one: { taken: string | null; squares: string[] }): string | undefined {
-  return theirs && one.taken ? `took on ${one.squares[0]}` : undefined;
 }
 
 /** A tone for every move that arrives while we watch, not for those before we came. */

@@ -8,6 +8,8 @@ export type LookCandidate = {
   /** How often the solver's strategy plays it, before the choice is made safe. */
   strategy?: number;
   value: number;
+  /** How often the search went there. */
+  visits?: number;
 };
 export type LookBoard = { marks: string; share: number };
 
@@ -76,15 +78,19 @@ export function ghostsOf(look: ChessLook, piece: string | null): { square: numbe
 const SAFE = 0.0005;
 
 /** What the safety of a plan means for whoever plays it, and in detail. */
-export function safetyText(p_max: number): { short: string; details: string } {
-  if (p_max < SAFE) {
+export function safetyText(look: ChessLook): { short: string; details: string } {
+  const p_max = look.p_max.toFixed(2);
+  const clear = look.candidates.some((one) => (one.strategy ?? one.probability) > 0.99);
+  if (look.p_max < SAFE) {
     return {
-      short: "The search can mix its moves here.",
-      details: "The plan is safe (p_max 0): whatever the other side may know, it gains nothing from this plan.",
+      short: clear ? "One move is clearly best." : "The plan is safe: the search chooses between moves by chance.",
+      details: `Even if the other side knew this plan, it would gain nothing from it (p_max ${p_max}).`,
     };
   }
   return {
-    short: "The search plays a single move here, as is usual early in a game.",
-    details: `p_max is ${p_max.toFixed(2)}. Above 0 it means that the other side, if it knew certain things, would gain from this plan; then the search plays its likeliest move alone. It does not say how good your position is.`,
+    short: clear ? "One move is clearly best." : "A mix of moves might be exploited here: the search plays its likeliest move alone.",
+    details:
+      `Somewhere in the fog there is a situation in which the other side would like this plan, if it knew it (p_max ${p_max}; 0 would be safe). ` +
+      "This is usual early in a game and does not say who stands better.",
   };
 }

@@ -1,4 +1,4 @@
-// Moves in two columns; the other side's are "?" as long as the game runs.
+// Moves in two columns; as long as the game runs, of the other side's only what was seen.
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 

@@ -11,6 +11,8 @@ export function PlayerBar(props: {
   taken: string[];
   clock: { seconds: number; running: boolean; since: number } | null;
   toMove: boolean;
+  /** For another person: whether their page is open; left out where nobody knows. */
+  here?: boolean;
 }): JSX.Element {
   const words = props.taken.map((piece) => `${isWhite(piece) ? "white" : "black"} ${pieceName(piece)}`);
   return (
@@ -18,6 +20,11 @@ export function PlayerBar(props: {
       <span class={`side-dot ${props.colour}`} aria-hidden="true" />
       <span class="player-name">
         {props.name} <span class="quiet">({props.colour})</span>
+        {props.here !== undefined && (
+          <span class="quiet" data-testid="presence">
+            {props.here ? " is here" : " is not here"}
+          </span>
+        )}
       </span>
       <span class="taken" role="img" aria-label={words.length > 0 ? `has taken: ${words.join(", ")}` : "has taken nothing that you know of"}>
         {props.taken.map((piece, number) => (

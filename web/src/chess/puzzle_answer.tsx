@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { FocusButton } from "../focus_button";
 import { usePageKeys } from "../page_keys";
-import type { ReviewPly } from "../review/review_data";
+import type { ReviewPly, ReviewView } from "../review/review_data";
 import { Link } from "../router";
 import { CandidateTable } from "./candidate_table";
 import type { LookCandidate } from "./look";
@@ -16,6 +16,10 @@ export type Answer = {
   played: string;
   players: string[];
   candidates: LookCandidate[];
+  /** The position after the move that was chosen, or after the best one: all of it, and as the mover sees it. */
+  after: { full: ReviewView; view: ReviewView };
+  /** What the other side would play after a wrong answer. */
+  reply: { action: string; label: string } | null;
   plies: ReviewPly[];
 };
 
@@ -39,7 +43,8 @@ export function PuzzleAnswer(props: {
       : answer.right
         ? `Right: ${best.label} is the move.`
         : `Not the best: ${mine.label} is worth ${signed(mine.value)}; ${best.label} is worth ${signed(best.value)}.`;
-  const fen = answer.plies.at(-1)?.full.fen;
+  const fen = answer.after.full.fen;
+  const other = props.name === "White" ? "Black" : "White";
   usePageKeys((event) => {
     if (event.key === "n") next?.();
   });
@@ -48,6 +53,11 @@ export function PuzzleAnswer(props: {
       <p class={`status verdict ${answer.right ? "right" : "wrong"}`} role="status" data-testid="verdict">
         {verdict}
       </p>
+      {mine && answer.reply && (
+        <p data-testid="reply">
+          After {mine.label} {other} would play <strong>{answer.reply.label}</strong>, by a short search.
+        </p>
+      )}
       <p>
         The search plays {best.label} with {percent(best.probability)}; value {signed(best.value)}, the next best is{" "}
         {second.label} with {signed(second.value)}. In the game {props.name} played {answer.played}. From what {props.name} had
@@ -72,7 +82,7 @@ export function PuzzleAnswer(props: {
         )}
         {typeof fen === "string" && (
           <Link to={`/chess?${new URLSearchParams({ fen, side: props.name.toLowerCase() })}`} class="button">
-            Play on from here
+            {mine ? `Play on after ${mine.label}` : `Play on after ${best.label}`}
           </Link>
         )}
       </p>

@@ -11,14 +11,15 @@ export function statusText(live: LiveGame, last: KnownPly | undefined): string {
   if (last && last.by !== start.seat && last.taken) {
     return `Your turn. You lost your ${pieceName(last.taken)} on ${last.squares[0]}.`;
   }
-  return last ? "Your turn. The other side has moved." : "Your turn.";
+  if (last && last.by !== start.seat && last.squares.length > 0) return `Your turn. You saw the other side's move: ${last.san}.`;
+  return last ? "Your turn. The other side has moved, unseen." : "Your turn.";
 }
 
 /** What two people may use in their game. */
 export function helpRule(casual: boolean): string {
   return casual
-    ? "With help: both of you may look into the fog with a search, and ask to take moves back."
-    : "Without help: neither of you can look into the fog or take moves back.";
+    ? "In this game both of you may look into the fog with a search, and ask to take moves back."
+    : "In this game nobody looks into the fog with a search, and no moves are taken back.";
 }
 
 export function resultText(returns: readonly number[], seat: number, reason: string): string {

@@ -1,6 +1,6 @@
 // A move typed as "e4", "Nf3" or "e2e4", for people who use no mouse.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Action } from "../live_game";
 
 function plain(text: string): string {
@@ -18,6 +18,7 @@ export function readMove(text: string, actions: readonly Action[]): string | nul
 export function TypedMove(props: { actions: readonly Action[]; play: (move: string) => void }): JSX.Element {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");
+  useEffect(() => setProblem(""), [props.actions.length === 0]); // a move was made, by any way
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const move = readMove(text, props.actions);

@@ -10,12 +10,13 @@ import { GameChoice } from "../study/game_choice";
 import { isLive, keepQuery, messageOf, queryValue, useJobChanges, type JobSummary } from "../study/jobs";
 import { MatchJob } from "../study/match";
 import { StartForm } from "../study/start_form";
-import { Training } from "../study/training";
+import { Training, type Contest } from "../study/training";
 import { upper } from "../values";
 import "../styles/study.css";
 
 export function ArenaPage(): JSX.Element {
   const [job, setJob] = useState(() => queryValue("job"));
+  const [contest, setContest] = useState<Contest | null>(null);
   const show = (id: string) => {
     keepQuery({ job: id });
     setJob(id);
@@ -24,26 +25,41 @@ export function ArenaPage(): JSX.Element {
     <>
       <h1>Arena</h1>
       <p class="quiet">Let agents play against each other: every deal is played once from each seat, so luck counts less.</p>
-      <NewMatch onStart={show} />
+      <NewMatch onStart={show} first={contest} key={contest ? JSON.stringify(contest) : ""} />
       {job !== "" && <MatchJob id={job} key={job} />}
-      <Training />
+      <Training
+        onArena={(found) => {
+          setContest(found);
+          scrollTo(0, 0);
+        }}
+      />
       <JobList shown={job} onShow={show} />
     </>
   );
 }
 
-function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
+const KEPT = "fogtree.arena";
+
+/** The game and the agents that were chosen before, in this tab of the browser. */
+function keptChoice(): { spec: string; picked: string[] | null } | null {
+  const kept = sessionStorage.getItem(KEPT);
+  return kept === null ? null : (JSON.parse(kept) as { spec: string; picked: string[] | null });
+}
+
+function NewMatch(props: { onStart: (id: string) => void; first: Contest | null }): JSX.Element {
   const { games, error: unreachable } = useGames();
-  const [spec, setSpec] = useState("cambia");
+  const [kept] = useState(() => (props.first ? null : keptChoice()));
+  const [spec, setSpec] = useState(props.first?.game ?? kept?.spec ?? "cambia");
   const [info, setInfo] = useState<GameInfo | null>(null);
-  const [picked, setChosen] = useState<string[] | null>(null);
+  const [picked, setChosen] = useState<string[] | null>(kept?.picked ?? null);
+  useEffect(() => sessionStorage.setItem(KEPT, JSON.stringify({ spec, picked })), [spec, picked]);
   const [more, setMore] = useState("");
   const [count, setCount] = useState("100");
   const [seconds, setSeconds] = useState("0.1");
-  const game = info ?? games.find((one) => one.name === "cambia");
+  const game = info ?? games.find((one) => one.name === spec.split("(")[0]);
   const { agents: offered, error: unfit } = useAgents(game, spec);
   const names = offered?.agents ?? [];
-  const chosen = picked ?? (offered ? firstContestants(offered) : []);
+  const chosen = picked ?? [...new Set([...(props.first?.agents ?? []), ...(offered ? firstContestants(offered) : [])])];
   const agents = [...names.filter((name) => chosen.includes(name)), ...more.split(";").map((name) => name.trim()).filter(Boolean)];
   const asked = () => ({ game: spec, agents, games: Number(count), seconds: Number(seconds) });
   return (
@@ -51,7 +67,7 @@ function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
       <div class="row">
         <GameChoice
           games={games}
-          first="cambia"
+          first={spec}
           onChange={(text, found) => {
             setSpec(text);
             if (found.name !== game?.name) setChosen(null);
@@ -63,7 +79,7 @@ function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
           <input type="number" min={1} max={100_000} value={count} onInput={(event) => setCount(event.currentTarget.value)} />
         </label>
         <label>
-          Seconds per move of searches
+          Seconds per move (only for Search)
           <input type="number" min={0.01} max={60} step="any" value={seconds} onInput={(event) => setSeconds(event.currentTarget.value)} />
         </label>
         <button type="submit" class="action primary" disabled={agents.length < 2} data-testid="start-match">
@@ -126,7 +142,7 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
             <span class={`tag is-${job.status}`}>{job.status}</span>{" "}
             {job.kind === "lab" && <Link to={`/lab?job=${job.id}`}>Solve {job.title}</Link>}
             {job.kind === "match" && (
-              <button type="button" class="step" onClick={() => props.onShow(job.id)}>
+              <button type="button" class="step plain" onClick={() => props.onShow(job.id)}>
                 Match {job.title}
               </button>
             )}

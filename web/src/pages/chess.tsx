@@ -2,11 +2,24 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Board } from "../chess/board";
-import { CLOCKS, FIRST_MOVES, LEVELS, chessSpec, fenMarks, levelName, openingMarks } from "../chess/levels";
+import {
+  CLOCKS,
+  FIRST_MOVES,
+  LEVELS,
+  chessSpec,
+  fenMarks,
+  keepLevel,
+  keptLevel,
+  levelName,
+  openingMarks,
+  takesTime,
+} from "../chess/levels";
+import { PlayerBar } from "../chess/player_bar";
 import { RulesChoice } from "../chess/rules_choice";
 import { helpRule } from "../chess/status";
 import { CopyField } from "../copy_field";
 import { FocusButton } from "../focus_button";
+import { LinkNote } from "../link_note";
 import { invitation, keepFirstMove, makeGame, spectatorLink, WATCH_LABEL } from "../new_game";
 import { useOneTask } from "../requests";
 import { Link, navigate } from "../router";
@@ -14,7 +27,7 @@ import { queryValue } from "../study/jobs";
 
 export function ChessPage(): JSX.Element {
   const [side, setSide] = useState(() => queryValue("side") || "white");
-  const [level, setLevel] = useState(3);
+  const [level, setLevel] = useState(keptLevel);
   const [clock, setClock] = useState(0);
   const [seconds, setSeconds] = useState("");
   const [rules, setRules] = useState(() => queryValue("rules") || "chesscom");
@@ -32,9 +45,9 @@ export function ChessPage(): JSX.Element {
   const begin = async (first?: string) => {
     setError("");
     const chosen = LEVELS[level]!;
-    const time = Number(seconds) || chosen.seconds;
+    keepLevel(level);
     const mine = side === "random" ? Math.floor(2 * Math.random()) : side === "white" ? 0 : 1;
-    const opponent = friend ? {} : { agent: chosen.agent, name: levelName(level, time) };
+    const opponent = friend ? {} : { agent: chosen.agent, name };
     try {
       const made = await makeGame(
         {
@@ -47,7 +60,7 @@ export function ChessPage(): JSX.Element {
         mine,
       );
       if (friend) {
-        setInvited({ id: made.id, link: invitation(made, 1 - mine), watch: spectatorLink(made.id, made.spectator_key) });
+        setInvited({ id: made.id, link: invitation(made.id, 1 - mine, made.keys[1 - mine]!), watch: spectatorLink(made.id, made.spectator_key) });
       } else {
         if (first !== undefined) keepFirstMove(made.id, first);
         navigate(`/game/${made.id}`);
@@ -57,6 +70,12 @@ export function ChessPage(): JSX.Element {
     }
   };
 
+  const time = (takesTime(level) && Number(seconds)) || LEVELS[level]!.seconds;
+  const name = friend ? "Your friend" : levelName(level, time);
+  const bar = (mine: boolean) => {
+    const colour = mine === (side !== "black") ? "white" : "black";
+    return <PlayerBar name={mine ? "You" : name} colour={colour} taken={[]} toMove={false} clock={null} />;
+  };
   const given = fenMarks(fen);
   const playable = side === "white" && !friend && fen.trim() === "";
   const help = (
@@ -75,6 +94,7 @@ export function ChessPage(): JSX.Element {
   return (
     <div class="game-layout">
       <div class={playable ? "" : "preview"}>
+        {bar(false)}
         <Board
           key={String(playable)}
           marks={given ?? openingMarks(side === "black" ? 1 : 0)}
@@ -85,6 +105,7 @@ export function ChessPage(): JSX.Element {
           onProblem={setProblem}
           label={given ? "The first position, which both sides know" : "The first board as you will see it"}
         />
+        {bar(true)}
         <p class="names" role="status" data-testid="preview">
           {playable
             ? problem || "You are White: make your first move here, or press Play."
@@ -97,7 +118,8 @@ export function ChessPage(): JSX.Element {
       <div class="side">
         <h1>Fog-of-War chess</h1>
         <p>
-          You see your own pieces and the squares they can go to; the rest is fog. Nobody tells you of a check:{" "}
+          You see your own pieces and the squares they can go to; the rest is fog, behind your own lines too. Nobody tells you of
+          a check:{" "}
           <strong>take the king to win</strong>.
         </p>
         {invited ? (
@@ -112,6 +134,7 @@ export function ChessPage(): JSX.Element {
             </FocusButton>
             <p data-testid="help-rule">{helpRule(casual)}</p>
             <CopyField label={WATCH_LABEL} value={invited.watch} testid="spectator-link" />
+            <LinkNote />
             <p>
               <button type="button" class="action" onClick={() => setInvited(null)}>
                 Make another game
@@ -179,9 +202,9 @@ export function ChessPage(): JSX.Element {
             {friend && help}
             <details open={fen !== ""}>
               <summary>More choices</summary>
-              {!friend && (
+              {!friend && takesTime(level) && (
                 <label>
-                  Its time for each move (its agent: {LEVELS[level]!.agent})
+                  Its time for each move
                   <select value={seconds} data-testid="move-seconds" onChange={(event) => setSeconds(event.currentTarget.value)}>
                     <option value="">as its strength says</option>
                     {["0.5", "1", "2", "5", "10", "30"].map((one) => (

@@ -1,11 +1,14 @@
 // One game, running or finished; what is drawn depends on the kind of its views.
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Board } from "../chess/board";
+import { openingMarks } from "../chess/levels";
 import { LiveChess } from "../chess/live_chess";
+import { PlayerBar } from "../chess/player_bar";
 import { resultText } from "../chess/status";
-import { noteGame, SPECTATOR } from "../keys";
+import { findSetup, noteGame, SPECTATOR } from "../keys";
 import { pageOf, titleOf } from "../games";
-import { useLiveGame } from "../live_game";
+import { PERSON, useLiveGame } from "../live_game";
 import { WATCH_REASON } from "../new_game";
 import { usePageName } from "../page_name";
 import { FinishedGame } from "../review/finished_game";
@@ -54,13 +57,13 @@ export function GamePage({ id }: { id: string }): JSX.Element {
       </>
     );
   }
-  if (!live.start || !now || !live.caughtUp) return <p class="loading">{live.connected ? "Loading the game…" : "Connecting…"}</p>;
+  if (!live.start || !now || !live.caughtUp) return <Loading id={id} connected={live.connected} />;
   return (
     <>
       <h1 class="sr">{titleOf(game)}</h1>
       {!live.connected && (
-        <p class="error" role="alert">
-          The connection is lost. Trying again…
+        <p class="connection-lost" role="alert">
+          The connection to the server is lost. Trying again…
         </p>
       )}
       {live.over && now.view.kind === "chess" ? (
@@ -73,6 +76,30 @@ export function GamePage({ id }: { id: string }): JSX.Element {
         <GameTable id={id} live={live} />
       )}
     </>
+  );
+}
+
+/** Until the game is here: its first board where this browser made it, so that nothing jumps. */
+function Loading(props: { id: string; connected: boolean }): JSX.Element {
+  const [setup] = useState(() => findSetup(props.id));
+  const words = props.connected ? "Loading the game…" : "Connecting…";
+  if (setup?.request.game !== "fog_chess") return <p class="loading">{words}</p>;
+  const side = setup.seat === 1 ? 1 : 0;
+  const bar = (seat: number) => {
+    const name = seat === side ? "You" : (setup.request.seats[seat]?.name ?? PERSON);
+    return <PlayerBar name={name} colour={seat === 0 ? "white" : "black"} taken={[]} toMove={false} clock={null} />;
+  };
+  return (
+    <div class="game-layout">
+      <div>
+        {bar(1 - side)}
+        <Board marks={openingMarks(side)} orientation={side} legal={[]} label="Chess board" />
+        {bar(side)}
+      </div>
+      <div class="side">
+        <p class="status">{words}</p>
+      </div>
+    </div>
   );
 }
 

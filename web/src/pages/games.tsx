@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { pageOf, titleOf, useGames } from "../games";
 import { Link } from "../router";
+import { upper } from "../values";
 
 export function GamesPage(): JSX.Element {
   return (
@@ -21,11 +22,11 @@ export function GameList(): JSX.Element {
           {error}
         </p>
       )}
-      <ul class="game-list">
+      <ul class="grid games">
         {games.map((game) => (
-          <li key={game.name}>
-            <Link to={pageOf(game.name)}>{titleOf(game.name)}</Link>{" "}
-            <span class="quiet">{game.summary.replace(/^[^:]*: /, "")}</span>
+          <li key={game.name} class="panel card">
+            <Link to={pageOf(game.name)}>{titleOf(game.name)}</Link>
+            <span class="quiet">{upper(game.summary.replace(/^[^:]*: /, ""))}</span>
           </li>
         ))}
       </ul>

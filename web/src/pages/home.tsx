@@ -1,5 +1,6 @@
 // The first page: what one can do here.
 import type { JSX } from "preact";
+import { SmallBoard } from "../chess/small_board";
 import { GameList } from "./games";
 import { RecentGames } from "../recent_games";
 import { Link } from "../router";
@@ -8,12 +9,19 @@ export function HomePage(): JSX.Element {
   return (
     <>
       <h1>Games with hidden information</h1>
+      <section class="panel card hero">
+        <SmallBoard />
+        <div>
+          <h2>
+            <Link to="/chess">Play Fog-of-War chess</Link>
+          </h2>
+          <p>You see your own pieces and where they can go; the rest is fog. Take the king to win.</p>
+          <p class="quiet">Seven strengths, or a friend by link. After the game the fog lifts: see what you missed.</p>
+        </div>
+      </section>
       <div class="grid">
-        <Card to="/chess" name="Play Fog-of-War chess">
-          You see only where your pieces can go. Take the king to win.
-        </Card>
         <Card to="/puzzles" name="Puzzles">
-          Find the best move of a real game, given what you may know.
+          Find the best move of a real game from what you can see.
         </Card>
         <Card to="/cambia" name="Play Cambia">
           Swap and snap cards that lie face down; the page remembers those you have seen. The lowest hand wins.

@@ -47,7 +47,7 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
   const [game, setGame] = useState("kuhn_poker");
   const [chosen, setChosen] = useState(["cfr", "cfr+", "dcfr"]);
   const [iterations, setIterations] = useState("10000");
-  const [until, setUntil] = useState("0");
+  const [until, setUntil] = useState("");
   const large = games.find((one) => one.name === game)?.too_large != null; // other parameters the server checks
   const asked = () => ({ game, algorithms: chosen, iterations: Number(iterations), until: Number(until) });
   return (
@@ -60,7 +60,7 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
         </label>
         <label>
           or until exploitability
-          <input type="number" min={0} step="any" value={until} onInput={(e) => setUntil(e.currentTarget.value)} />
+          <input type="number" min={0} step="any" placeholder="no limit" value={until} onInput={(e) => setUntil(e.currentTarget.value)} />
         </label>
         <button
           type="submit"
@@ -73,7 +73,7 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
         </button>
       </div>
       <fieldset class="checks wide-checks">
-        <legend>Algorithms</legend>
+        <legend>Algorithms (cfr+ is a good first choice; the others show how they differ)</legend>
         {algorithms.map(({ name, summary }, number) => (
           <div key={name}>
             <label class="check">
@@ -122,7 +122,7 @@ function LabJob(props: { id: string; lead: boolean }): JSX.Element {
       <section class="panel" aria-label="Progress" ref={progress} tabIndex={-1}>
         <div class="row spread">
           <p class="status" role="status" data-testid="status">
-            <b>{summary?.title}</b> · {summary === null ? "loading" : STATUS[summary.status]}
+            <b>{summary?.title}</b> · {job.gone ? "gone: the server was started again, or many others came since; solve the game again" : summary === null ? "loading" : STATUS[summary.status]}
             {compiled === undefined
               ? isLive(summary) && " · compiling the game"
               : ` · ${number(compiled["histories"] as number, 6)} histories, ${number(compiled["infosets"] as number, 6)} information sets`}
@@ -133,12 +133,16 @@ function LabJob(props: { id: string; lead: boolean }): JSX.Element {
         {algorithms.length > 0 && (
           <>
             <div class="charts">
-              <Curves title="Exploitability over iterations" x="iterations" logX logY series={curves(points, "iteration", "exploitability")} />
-              <Curves title="Exploitability over time" x="seconds of processor time" logX logY series={curves(points, "seconds", "exploitability")} />
-              <Curves title="Value for player 0" x="iterations" logX series={withExact(curves(points, "iteration", "value"), exact)} />
+              <Curves title="Exploitability over iterations" x="iterations" logX logY legend series={curves(points, "iteration", "exploitability")} />
+              <Curves title="Exploitability over time" x="seconds of processor time" logX logY legend series={curves(points, "seconds", "exploitability")} />
+              <Curves title="Value for player 0" x="iterations" logX legend series={withExact(curves(points, "iteration", "value"), exact)} />
             </div>
+            <Meaning points={points} />
             <LastNumbers points={points} exact={exact} />
-            <p class="quiet">Time is processor time of solving, without measuring; other work on this machine does not count.</p>
+            <p class="quiet">
+              Time counts what the processor worked on solving; measuring exploitability and other programs do not count. The value is
+              what player 0 gets on average. A history is one way the game can go so far.
+            </p>
           </>
         )}
       </section>
@@ -151,6 +155,18 @@ function LabJob(props: { id: string; lead: boolean }): JSX.Element {
         />
       )}
     </>
+  );
+}
+
+/** What the curves say, in a sentence with their best number. */
+function Meaning(props: { points: Record<string, Point[]> }): JSX.Element {
+  const last = Object.values(props.points).map((list) => list.at(-1)!);
+  const best = last.reduce((one, other) => (other.exploitability < one.exploitability ? other : one));
+  return (
+    <p data-testid="meaning">
+      Lower is better; every line of the grid is ten times less. After {best.iteration.toLocaleString("en")} iterations, opponents who
+      know the strategy of <b>{best.algorithm}</b> win {magnitudes([best.exploitability])[0]} per game on average.
+    </p>
   );
 }
 

@@ -62,7 +62,9 @@ export function OpenPage(): JSX.Element {
         }}
       >
         <label>
-          A game that was saved here or by <code>fogtree arena --records</code>: .jsonl, .json or .pgn
+          <span>
+            A game that was saved here or by <code>fogtree arena --records</code>: .jsonl, .json or .pgn
+          </span>
           <input
             type="file"
             accept=".jsonl,.json,.pgn"

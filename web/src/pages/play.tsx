@@ -3,17 +3,20 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { firstOpponent, opponentText, titleOfAgent, useAgents } from "../agents";
 import { CopyField } from "../copy_field";
-import { specOf, titleOf, useGames, type GameInfo } from "../games";
+import { readValues, specOf, titleOf, useGames, type GameInfo } from "../games";
 import { keepSnapSeconds, snapSeconds } from "../keys";
+import { LinkNote } from "../link_note";
 import { Meanings } from "../meanings";
 import { invitation, makeGame, spectatorLink } from "../new_game";
 import { ParameterFields } from "../parameters";
 import { useOneTask } from "../requests";
+import { Paragraphs } from "../rules_text";
 import { Link, navigate } from "../router";
 import { upper } from "../values";
 
-const PERSON = "a person, by link";
+const PERSON = "a friend, by link";
 const NEW_SEAT = "turns";
+const COMPUTER = "Computer";
 
 export function PlayPage({ game: name }: { game: string }): JSX.Element {
   const { games, error } = useGames();
@@ -34,13 +37,16 @@ type Invited = { id: string; links: [string, string][] };
 
 function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
   const sizes = Object.keys(game.sizes);
+  const wished = new URLSearchParams(location.search); // a link from a saved run names its game and its agent
   const [size, setSize] = useState(sizes[0] ?? "");
-  const [values, setValues] = useState<Record<string, string>>(game.sizes[size] ?? {});
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    wished.has("game") ? readValues(wished.get("game")!) : (game.sizes[size] ?? {}),
+  );
   const offered = useAgents(game, specOf(game, values));
   const known = offered.agents ?? game;
   const { opponents: agents, agent_summaries: summaries } = known;
   const usual = firstOpponent(known);
-  const [opponents, setOpponents] = useState<string[]>([]);
+  const [opponents, setOpponents] = useState<string[]>(() => wished.getAll("against"));
   const [seat, setSeat] = useState(NEW_SEAT);
   const [seconds, setSeconds] = useState("0.5");
   const [snaps, setSnaps] = useState(snapSeconds());
@@ -59,7 +65,9 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
     setError("");
     setInvited(null);
     const mine = seat === NEW_SEAT ? 0 : Math.min(players - 1, Number(seat));
-    const sitting = others.map((one) => (one === PERSON ? {} : { agent: one, name: titleOfAgent(known, one) }));
+    // A single opponent is "Computer" at the table, several are told apart by their titles.
+    const called = (one: string) => (others.length === 1 ? COMPUTER : titleOfAgent(known, one));
+    const sitting = others.map((one) => (one === PERSON ? {} : { agent: one, name: called(one) }));
     const seats = [...sitting.slice(0, mine), {}, ...sitting.slice(mine)];
     const request = {
       game: specOf(game, values),
@@ -78,7 +86,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
       const invitations = Object.keys(made.keys)
         .map(Number)
         .filter((number) => number !== mine)
-        .map((number): [string, string] => [`Send this link to ${name(number)}`, invitation(made, number)]);
+        .map((number): [string, string] => [`Send this link to ${name(number)}`, invitation(made.id, number, made.keys[number]!)]);
       const watching = ["For spectators, who see the game when it is over", spectatorLink(made.id, made.spectator_key)];
       setInvited({ id: made.id, links: [...invitations, watching as [string, string]] });
     } catch (problem) {
@@ -120,7 +128,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
           <label>
             You are
             <select value={seat} data-testid="seat" onChange={(event) => setSeat(event.currentTarget.value)}>
-              <option value={NEW_SEAT}>a different player every hand</option>
+              <option value={NEW_SEAT}>{players === 2 ? "first and second player in turn" : "every player in turn"}</option>
               {Array.from({ length: players }, (_, number) => (
                 <option value={String(number)} key={number}>
                   {name(number)}
@@ -174,7 +182,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
             </label>
           )}
           <button type="submit" class="action primary" data-testid="start" disabled={busy || !offered.ready}>
-            {busy ? "Starting…" : friends ? "Make the links" : "Play"}
+            {busy ? "Starting…" : friends ? (others.length === 1 ? "Make the link" : "Make the links") : "Play"}
           </button>
         </div>
         {game.parameters.length > 0 && (
@@ -195,6 +203,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
           {invited.links.map(([label, link], number) => (
             <CopyField key={label} label={label} value={link} testid={`invitation-${number}`} />
           ))}
+          <LinkNote />
           <p>
             <Link to={`/game/${invited.id}`} class="button">
               Go to the table
@@ -205,7 +214,9 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
       {game.rules && (
         <section class="panel">
           <h2>Rules</h2>
-          <p class="rules" data-testid="rules">{game.rules}</p>
+          <div class="rules" data-testid="rules">
+            <Paragraphs text={game.rules} />
+          </div>
         </section>
       )}
     </>

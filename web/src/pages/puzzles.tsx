@@ -49,10 +49,14 @@ export function PuzzlesPage({ id }: { id?: string }): JSX.Element {
     localStorage.setItem("fogtree.puzzles", JSON.stringify(after));
     setResults(after);
   };
+  const forget = () => {
+    localStorage.removeItem("fogtree.puzzles");
+    setResults({});
+  };
   return (
     <>
       <h1>
-        Puzzles <span class="quiet">find the move, given what you may know</span>
+        Puzzles <span class="quiet">find the best move from what you can see</span>
       </h1>
       {error && (
         <p class="error" role="alert">
@@ -74,19 +78,30 @@ export function PuzzlesPage({ id }: { id?: string }): JSX.Element {
             <strong>{count("right")}</strong> right, {count("wrong")} wrong, {puzzles.length - count("right") - count("wrong")} to
             solve. <span class="quiet">Your first answer counts; it is kept in this browser.</span>
           </p>
-          <p class="puzzle-list">
-            {puzzles.map((one, place) => (
-              <Link
-                to={`/puzzles/${one.id}`}
-                key={one.id}
-                class={`puzzle-number ${results[one.id] ?? ""}`}
-                current={one.id === chosen}
-              >
-                {place + 1}
-                <span class="sr"> {results[one.id] ?? "not solved"}</span>
-              </Link>
-            ))}
-          </p>
+          {[1, 2, 3].map((level) => (
+            <p class="puzzle-list" key={level}>
+              <span class="puzzle-level">{LEVELS[level]}</span>
+              {puzzles.map(
+                (one, place) =>
+                  one.level === level && (
+                    <Link
+                      to={`/puzzles/${one.id}`}
+                      key={one.id}
+                      class={`puzzle-number ${results[one.id] ?? ""}`}
+                      current={one.id === chosen}
+                    >
+                      {place + 1}
+                      <span class="sr"> {results[one.id] ?? "not solved"}</span>
+                    </Link>
+                  ),
+              )}
+            </p>
+          ))}
+          {Object.keys(results).length > 0 && (
+            <button type="button" class="action" data-testid="forget" onClick={forget}>
+              Forget my answers
+            </button>
+          )}
         </nav>
       )}
     </>
@@ -150,10 +165,16 @@ function Asked(props: {
       }
     });
   const orientation = (flipped ? 1 - side : side) as 0 | 1;
-  const shown = answer && truth ? (answer.plies[at]?.full.marks ?? now.view.marks) : now.view.marks;
-  const drawn = drawnLook(answer && at === last ? readLook({ candidates: answer.candidates }) : null, FIRST_CHOICE);
-  const wrong = answer && !answer.right && answer.chosen && at === last;
-  const arrows = wrong ? [...drawn.arrows, { move: answer.chosen!, weight: 0.5, kind: "own" as const }] : drawn.arrows;
+  // A right answer is on the board; after a wrong one arrows show what was best, the answer, and what would follow.
+  const solved = answer?.right === true && at === last;
+  const before = answer && truth ? (answer.plies[at]?.full.marks ?? now.view.marks) : now.view.marks;
+  const shown = (solved && (truth ? answer.after.full : answer.after.view).marks) || before;
+  const drawn = drawnLook(answer && at === last && !solved ? readLook({ candidates: answer.candidates }) : null, FIRST_CHOICE);
+  const own = at === last && !solved ? [answer?.chosen, answer?.reply?.action] : [];
+  const arrows = [
+    ...drawn.arrows,
+    ...own.flatMap((move) => (move ? [{ move, weight: 0.5, kind: "own" as const }] : [])),
+  ];
   const open = answer === null && at === last && !busy;
   const bar = (seat: 0 | 1) => (
     <PlayerBar
@@ -164,9 +185,9 @@ function Asked(props: {
       clock={null}
     />
   );
-  const truly = answer?.plies[at]?.action;
+  const truly = solved ? answer.chosen : answer?.plies[at]?.action;
   return (
-    <div class="game-layout">
+    <div class="game-layout with-heading">
       <div>
         {bar((1 - orientation) as 0 | 1)}
         <Board
@@ -176,7 +197,7 @@ function Asked(props: {
           side={open ? side : undefined}
           onMove={solve}
           onProblem={setProblem}
-          lastMove={answer && truth && truly ? [truly.slice(0, 2), truly.slice(2, 4)] : lastSquares(plies, side)}
+          lastMove={answer && (truth || solved) && truly ? [truly.slice(0, 2), truly.slice(2, 4)] : lastSquares(plies, side)}
           arrows={arrows}
           label={`Puzzle board, you play ${question.seats[side]}`}
         />
@@ -188,7 +209,7 @@ function Asked(props: {
         {answer === null ? (
           <>
             <p class="status" role="status" data-testid="status">
-              {problem} {name} to move. Find the best move, given what {name} has seen.
+              {problem} {name} to move. Find the best move.
             </p>
             <TypedMove actions={open ? now.actions : []} play={solve} />
           </>
@@ -203,8 +224,7 @@ function Asked(props: {
         <MoveList
           moves={all.map((one) => ({
             ply: one.ply,
-            text: one.san ?? (answer && truth ? (answer.plies[one.ply + 1]?.label ?? "?") : "?"),
-            note: one.by !== side && one.taken ? `took on ${one.squares[0]}` : undefined,
+            text: (one.by !== side && answer && truth && answer.plies[one.ply + 1]?.label) || one.san,
           }))}
           current={at - 1}
           onChoose={(ply) => setAt(ply + 1)}
@@ -226,8 +246,8 @@ function Asked(props: {
         </div>
         {answer === null && (
           <p class="quiet">
-            The position is from a game between two engines. Step back to see what {name} saw on the way; the other side's moves
-            stay hidden until you answer.
+            The position is from a game between two engines. You know what {name} saw in that game: go back with ‹ under the board to
+            see it again. The other side's moves stay hidden until you answer.
           </p>
         )}
       </div>

@@ -1,6 +1,6 @@
 // The walk-through: the first iterations of an algorithm, step by step, every number with its formula.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { post } from "../api";
 import { pressedIn, usePageKeys } from "../page_keys";
 import { useNewest } from "../requests";
@@ -44,8 +44,10 @@ export function WalkPage(): JSX.Element {
   const [walk, setWalk] = useState<Walk | null>(null);
   const [error, setError] = useState("");
   const begin = useNewest();
+  const from = useRef(0); // where the visitor stands: after another deal was added, too
   const show = async (wanted: Asked) => {
     const newest = begin();
+    if (wanted.game !== asked.game || wanted.algorithm !== asked.algorithm) from.current = 0;
     setAsked(wanted);
     setError("");
     try {
@@ -68,7 +70,8 @@ export function WalkPage(): JSX.Element {
       <h1>Walk-through</h1>
       <p class="quiet">
         The first iterations of an algorithm, one information set at a time: what it looks at, what it computes, and what
-        it will play next.
+        it will play next. A decision is explained before those that follow it, though its values are computed from theirs: links
+        lead to these later steps. The keys ← and → go to the previous and the next step.
       </p>
       <WalkForm asked={asked} onType={setAsked} onShow={(wanted) => void show(wanted)} walk={walk?.game === asked.game ? walk : null} />
       {error && (
@@ -76,7 +79,7 @@ export function WalkPage(): JSX.Element {
           {error}
         </p>
       )}
-      {walk && walk.steps.length > 0 && <Steps walk={walk} key={`${walk.game} ${walk.algorithm} ${walk.deals} ${walk.steps.length}`} />}
+      {walk && walk.steps.length > 0 && <Steps walk={walk} from={from.current} onStep={(at) => (from.current = at)} key={`${walk.game} ${walk.algorithm} ${walk.deals} ${walk.steps.length}`} />}
       {walk && walk.steps.length === 0 && <p>There is nothing to decide in these deals.</p>}
     </>
   );
@@ -142,12 +145,13 @@ function WalkForm(props: {
           />
         </label>
         <label>
-          Iterations (empty: one per deal)
+          Iterations (more than deals: they come again in turn)
           <input
             type="number"
             min={1}
             max={20}
             value={asked.iterations}
+            placeholder="one per deal"
             onInput={(event) => onType({ ...asked, iterations: event.currentTarget.value })}
             onChange={(event) => onShow({ ...asked, iterations: event.currentTarget.value })}
           />
@@ -181,10 +185,12 @@ function WalkForm(props: {
   );
 }
 
-function Steps(props: { walk: Walk }): JSX.Element {
+/** ``from``: the step to begin with. */
+function Steps(props: { walk: Walk; from: number; onStep: (at: number) => void }): JSX.Element {
   const { walk } = props;
   const { steps } = walk;
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState(() => Math.min(steps.length - 1, props.from));
+  useLayoutEffect(() => props.onStep(at), [at]);
   const move = (change: number) => setAt(Math.min(steps.length - 1, Math.max(0, at + change)));
   usePageKeys((event) => {
     const change = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -216,7 +222,7 @@ function Steps(props: { walk: Walk }): JSX.Element {
         />
         <span role="status" data-testid="where">
           Step {at + 1} of {steps.length} · iteration {step.iteration}
-          {step.deal !== null && ` · deal ${step.deal}`}
+          {step.deal !== null && ` · deal ${step.deal}`} <span class="quiet">(keys ← →)</span>
         </span>
       </div>
       {walk.left_out > 0 && <p class="quiet">{walk.left_out} more steps are left out.</p>}
@@ -239,7 +245,8 @@ function Steps(props: { walk: Walk }): JSX.Element {
         </section>
       </div>
       <p class="quiet" data-testid="ground-rules">
-        {walk.ground_rules} The tree shows the strategies that this step computes with.
+        {walk.ground_rules} The steps go from the root down; values are computed from the end of the game upwards, so a step may use
+        those of later steps. The tree shows the strategies that this step computes with.
       </p>
       <NamesNote spec={walk.game} />
       <Standing walk={walk} at={at} go={go} />
@@ -354,7 +361,7 @@ function Standing(props: { walk: Walk; at: number; go: (step: WalkStep) => void 
   const end = steps[at + 1]?.iteration !== iteration;
   const whole = end ? iteration : iteration - 1;
   const average = walk.averages[whole - 1];
-  const title = end ? `What stands at the end of iteration ${iteration}` : "What stands after this step";
+  const title = end ? `The strategies at the end of iteration ${iteration}` : "The strategies after this step";
   return (
     <section class="panel" data-testid="standing">
       <h2>{title}</h2>

@@ -1,66 +1,66 @@
 // Value and size of the belief over a game, with marks where the truth surprised; a click goes to the ply.
 import type { JSX } from "preact";
-import type { ChessLook } from "../chess/look";
-import type { Surprise } from "./analysis";
-import { badMoveSign, BAD_MOVES, playedBy, SURPRISE_MEANINGS as MEANINGS, SURPRISE_SIGNS as SIGNS } from "./marks";
+import type { Advice } from "../keys";
+import type { Analysis, Surprise } from "./analysis";
+import { BAD_MOVES, playedBy, SURPRISE_MEANINGS as MEANINGS, SURPRISE_SIGNS as SIGNS, verdictOn } from "./marks";
 import { moveName, type ReviewDocument } from "./review_data";
 
+const [WIDTH, HEIGHT] = [300, 110];
+/** Room for the signs above the plot, and for the scales beside it. */
+const [TOP, LEFT, RIGHT, BOTTOM] = [14, 34, 28, 3];
 
 export function AnalysisChart(props: {
-  looks: ReadonlyMap<number, ChessLook>;
-  surprises: readonly Surprise[];
+  analysis: Analysis;
   review: ReviewDocument;
+  advice: Advice;
   at: number;
   onChoose: (ply: number) => void;
 }): JSX.Element {
-  const [width, height, margin] = [300, 104, 14];
-  const graph = height - margin;
-  const last = props.review.plies.length - 1;
-  const points = [...props.looks].sort(([a], [b]) => a - b);
-  const x = (ply: number) => (width * ply) / Math.max(1, last);
-  const most = Math.max(1, ...points.map(([, look]) => Math.log10(Math.max(1, look.positions))));
-  const value = points.map(([ply, look]) => `${x(ply)},${margin + (graph / 2) * (1 - look.value)}`);
-  const size = points.map(
-    ([ply, look]) => `${x(ply)},${height - (graph * Math.log10(Math.max(1, look.positions))) / most}`,
-  );
-  const kinds = (Object.keys(SIGNS) as Surprise["kind"][]).filter((kind) => props.surprises.some((one) => one.kind === kind));
-  const bad = points.flatMap(([ply, look]) => {
-    const played = props.review.plies[ply + 1];
-    const sign = played ? badMoveSign(look, played.action) : "";
-    const better = playedBy(look)[0]?.label;
-    return sign && better !== undefined ? [{ ply: ply + 1, sign, better }] : [];
+  const { analysis, review } = props;
+  const { surprises } = analysis;
+  const last = review.plies.length - 1;
+  const looks = [...analysis.looks].sort(([a], [b]) => a - b);
+  const most = Math.max(1, ...looks.map(([, look]) => Math.log10(Math.max(1, look.positions))));
+  const x = (ply: number) => LEFT + ((WIDTH - LEFT - RIGHT) * ply) / Math.max(1, last);
+  const y = (part: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - part);
+  const values: [number, number][] = looks.map(([ply, look]) => [ply, look.value]);
+  if (!analysis.running) values.push([last, review.returns[analysis.seat]!]); // it ends with the result
+  const value = values.map(([ply, worth]) => `${x(ply)},${y((1 + worth) / 2)}`);
+  const size = looks.map(([ply, look]) => `${x(ply)},${y(Math.log10(Math.max(1, look.positions)) / most)}`);
+  const kinds = (Object.keys(SIGNS) as Surprise["kind"][]).filter((kind) => surprises.some((one) => one.kind === kind));
+  const bad = looks.flatMap(([ply]) => {
+    const verdict = verdictOn(analysis, review, ply, props.advice);
+    const better = verdict && playedBy(verdict.look)[0]?.label;
+    return verdict?.sign && better ? [{ ply: ply + 1, sign: verdict.sign, better }] : [];
   });
+  const place = (ply: number) => Math.min(WIDTH - 6, Math.max(6, x(ply)));
+  const scale = (text: string, part: number, right = false) => (
+    <text class={right ? "axis right" : "axis"} x={right ? WIDTH - 1 : 1} y={y(part) + (part === 1 ? 7 : part === 0 ? 0 : 3)}>
+      {text}
+    </text>
+  );
   return (
     <figure class="analysis-chart">
       <svg
-        viewBox={`0 0 ${width} ${height}`}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
         aria-label="Value and number of possible positions over the game"
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
-          props.onChoose(Math.round(((event.clientX - box.left) / box.width) * last));
+          const part = ((event.clientX - box.left) / box.width) * WIDTH - LEFT;
+          props.onChoose(Math.max(0, Math.min(last, Math.round((part / (WIDTH - LEFT - RIGHT)) * last))));
         }}
       >
-        <line class="middle-line" x1="0" x2={width} y1={margin + graph / 2} y2={margin + graph / 2} />
+        <line class="middle-line" x1={LEFT} x2={WIDTH - RIGHT} y1={y(0.5)} y2={y(0.5)} />
         <polyline class="size" points={size.join(" ")} />
         <polyline class="value" points={value.join(" ")} />
-        <text class="axis" x="2" y={margin + 8}>
-          +1 won
-        </text>
-        <text class="axis" x="2" y={margin + graph / 2 - 2}>
-          0
-        </text>
-        <text class="axis" x="2" y={height - 2}>
-          -1 lost
-        </text>
-        <text class="axis right" x={width - 2} y={margin + 8}>
-          {Math.round(10 ** most).toLocaleString("en")}
-        </text>
-        <text class="axis right" x={width - 2} y={height - 2}>
-          1
-        </text>
-        <line class="now" x1={x(props.at)} x2={x(props.at)} y1="0" y2={height} />
-        {props.surprises.map((one, number) => (
+        {scale("+1 won", 1)}
+        {scale("0", 0.5)}
+        {scale("-1 lost", 0)}
+        {scale(Math.round(10 ** most).toLocaleString("en"), 1, true)}
+        {scale("1", 0, true)}
+        <line class="now" x1={x(props.at)} x2={x(props.at)} y1="0" y2={HEIGHT} />
+        {surprises.map((one, number) => (
           <g
             key={number}
             class="surprise"
@@ -71,16 +71,16 @@ export function AnalysisChart(props: {
             }}
           >
             <title>{one.text}</title>
-            <line x1={x(one.ply)} x2={x(one.ply)} y1={margin} y2={height} />
-            <circle cx={Math.min(width - 6, Math.max(6, x(one.ply)))} cy={margin / 2} r="6" />
-            <text x={Math.min(width - 6, Math.max(6, x(one.ply)))} y={margin / 2 + 3}>
+            <line x1={x(one.ply)} x2={x(one.ply)} y1={TOP} y2={HEIGHT} />
+            <circle cx={place(one.ply)} cy={TOP / 2} r="6" />
+            <text x={place(one.ply)} y={TOP / 2 + 3}>
               {SIGNS[one.kind]}
             </text>
           </g>
         ))}
       </svg>
       <figcaption class="quiet">
-        Over the moves of the game: <span class="value-key">value</span> (scale on the left),{" "}
+        Over the moves of the game: <span class="value-key">value</span> (scale on the left; it ends with the result),{" "}
         <span class="size-key">possible positions</span> (scale on the right, logarithmic). Values are estimates. Click to go there.
       </figcaption>
       <p class="quiet" data-testid="bad-moves">
@@ -103,14 +103,14 @@ export function AnalysisChart(props: {
                 aria-current={props.at === one.ply ? "step" : undefined}
                 onClick={() => props.onChoose(one.ply)}
               >
-                {moveName(props.review, one.ply)}
+                {moveName(review, one.ply)}
                 <strong>{one.sign}</strong> The search plays <strong>{one.better}</strong>.
               </button>
             </li>
           ))}
         </ul>
       )}
-      {props.surprises.length > 0 && (
+      {surprises.length > 0 && (
         <details open data-testid="surprises">
           <summary>Where the truth surprised</summary>
           <ul class="legend" aria-label="What the marks mean" data-testid="marks">
@@ -121,7 +121,7 @@ export function AnalysisChart(props: {
             ))}
           </ul>
           <ol class="surprise-list">
-            {props.surprises.map((one, number) => (
+            {surprises.map((one, number) => (
               <li key={number}>
                 <button
                   type="button"
@@ -132,7 +132,7 @@ export function AnalysisChart(props: {
                   <span class="surprise-sign" title={MEANINGS[one.kind]} aria-hidden="true">
                     {SIGNS[one.kind]}
                   </span>{" "}
-                  {one.ply === 0 ? "At the start" : `After ${moveName(props.review, one.ply)}`}: {one.text}
+                  {one.ply === 0 ? "At the start" : `After ${moveName(review, one.ply)}`}: {one.text}
                 </button>
               </li>
             ))}

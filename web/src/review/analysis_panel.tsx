@@ -1,11 +1,11 @@
 // The search's opinion at the ply that is shown: belief, mix, and a verdict on the move that was played.
 import type { JSX } from "preact";
 import { LookDetails, type FogChoice } from "../chess/fog_panel";
-import type { ChessLook } from "../chess/look";
+import type { Advice } from "../keys";
 import type { ReviewDocument } from "./review_data";
 import { AnalysisChart } from "./analysis_chart";
 import type { Analysis } from "./analysis";
-import { lossOf, playedBy } from "./marks";
+import { playedBy, verdictOn, type Verdict } from "./marks";
 import { percent, signed } from "../values";
 
 export function AnalysisPanel(props: {
@@ -13,6 +13,7 @@ export function AnalysisPanel(props: {
   /** Our own seat, or SPECTATOR. */
   own: number;
   analysis: Analysis | null;
+  advice: Advice;
   at: number;
   choice: FogChoice;
   onChoice: (choice: FogChoice) => void;
@@ -25,6 +26,8 @@ export function AnalysisPanel(props: {
   const before = after ? at - 1 : at;
   const look = analysis?.looks.get(before) ?? null;
   const played = review.plies[before + 1];
+  const verdict = verdictOn(analysis, review, before, props.advice);
+  const decisions = review.plies.filter((one) => one.seat === analysis?.seat).length;
   const side = (seat: number | null) => (seat === 0 ? "White" : "Black");
   const whose = (seat: 0 | 1) => (seat === props.own ? "my" : `${side(seat)}'s`);
   return (
@@ -49,16 +52,16 @@ export function AnalysisPanel(props: {
             Analyse {whose(seat)} moves
           </button>
         ))}
-        {analysis?.running && <span class="quiet">{analysis.looks.size} decisions searched…</span>}
+        {analysis?.running && <span class="quiet">{analysis.looks.size} of {decisions} decisions searched…</span>}
       </div>
       {analysis?.error && (
         <p class="error" role="alert">
           {analysis.error}
         </p>
       )}
-      {look && played && (
-        <Verdict
-          look={look}
+      {verdict && played?.action && (
+        <VerdictText
+          verdict={verdict}
           action={played.action}
           label={played.label}
           before={after ? "Played:" : `Next, ${side(played.seat)} played`}
@@ -66,14 +69,21 @@ export function AnalysisPanel(props: {
       )}
       {analysis && analysis.looks.size > 0 && (
         <AnalysisChart
-          looks={analysis.looks}
-          surprises={analysis.surprises}
+          analysis={analysis}
           review={review}
+          advice={props.advice}
           at={at}
           onChoose={props.onStep}
         />
       )}
-      {look && !after && <LookDetails look={look} choice={props.choice} onChoice={props.onChoice} />}
+      {look && !after && (
+        <LookDetails
+          look={look}
+          choice={props.choice}
+          onChoice={props.onChoice}
+          played={{ action: played?.action ?? null, by: "played" }}
+        />
+      )}
       {look && after && (
         <p class="quiet">
           <button type="button" class="action" onClick={() => props.onStep(before)}>
@@ -87,25 +97,35 @@ export function AnalysisPanel(props: {
 }
 
 const SHOWN = 4;
+/** Differences up to this are noise. */
+const ABOUT = 0.05;
 
 /** What was played, what the search would have played, and what the difference is worth. */
-function Verdict(props: { look: ChessLook; action: string | null; label: string; before: string }): JSX.Element {
-  const { look } = props;
+function VerdictText(props: { verdict: Verdict; action: string; label: string; before: string }): JSX.Element {
+  const { look, loss, advised } = props.verdict;
   const mix = playedBy(look);
   const words = mix.slice(0, SHOWN).map((one) => `${one.label} (${percent(one.probability)})`);
-  const loss = lossOf(look, props.action);
-  const verdict =
-    loss === null
-      ? "It did not value the move that was played."
-      : mix.some((one) => one.action === props.action)
-        ? "The search plays this move too."
-        : loss > 0.02
-          ? `By its estimate ${props.label} is ${loss.toFixed(2)} worse: ${signed(look.value - loss)} instead of ${signed(look.value)}.`
-          : `By its estimate ${props.label} is about as good.`;
+  const own = mix.some((one) => one.action === props.action);
+  const worse = loss === null ? 0 : loss;
   return (
     <p data-testid="advice">
-      {props.before} <strong>{props.label}</strong>. The search would have played <strong>{words.join(", ")}</strong>
-      {mix.length > SHOWN && ` or one of ${mix.length - SHOWN} others`}. {verdict}
+      {props.before} <strong>{props.label}</strong>.{" "}
+      {own && mix.length === 1 ? (
+        "The search plays this move too."
+      ) : (
+        <>
+          The search would have played <strong>{words.join(", ")}</strong>
+          {mix.length > SHOWN && ` or one of ${mix.length - SHOWN} others`}.{" "}
+          {own
+            ? "So it plays this move too."
+            : loss === null
+              ? `It looked too little at ${props.label} to judge it.`
+              : worse > ABOUT
+                ? `By its estimate ${props.label} is ${worse.toFixed(2)} worse: ${signed(look.value - worse)} instead of ${signed(look.value)}.`
+                : `By its estimate ${props.label} is about as good.`}
+        </>
+      )}
+      {advised && !own && " A look during the game advised this move: estimates differ from search to search."}
     </p>
   );
 }

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { accessToken } from "../api";
+import type { ReviewDocument } from "./review_data";
 
 async function save(path: string, key: string, name: string): Promise<string> {
   const headers: Record<string, string> = { "X-Seat-Key": key };
@@ -16,25 +17,48 @@ async function save(path: string, key: string, name: string): Promise<string> {
   return "";
 }
 
-export function Downloads(props: { id: string; key_: string; formats: ("record" | "pgn")[] }): JSX.Element {
+/** A name for the file of a game, such as fog-chess_2026-11-17_you-vs-search. */
+export function fileName(review: ReviewDocument, seat: number): string {
+  const players = review.players.map((name, number) => words(number === seat ? "you" : name));
+  return [words(review.game.split("(")[0]!), review.date, players.join("-vs-")].filter(Boolean).join("_");
+}
+
+/** A text as the part of a file's name: small letters and digits, joined by hyphens. */
+function words(text: string): string {
+  return (text.toLowerCase().match(/[\p{Letter}\p{Number}]+/gu) ?? ["unknown"]).join("-").slice(0, 30);
+}
+
+const FILES = {
+  pgn: { words: "Save PGN", ending: "pgn", query: "?views=no" },
+  views: { words: "Save PGN with what each side saw", ending: "pgn", query: "" },
+  record: { words: "Save record", ending: "jsonl", query: "" },
+};
+
+export function Downloads(props: {
+  id: string;
+  key_: string;
+  review: ReviewDocument;
+  seat: number;
+  formats: (keyof typeof FILES)[];
+}): JSX.Element {
   const [problem, setProblem] = useState("");
-  const endings = { record: "jsonl", pgn: "pgn" };
+  const name = fileName(props.review, props.seat);
   return (
     <div class="row controls">
-      {props.formats.map((format) => (
-        <button
-          type="button"
-          class="action"
-          key={format}
-          onClick={() =>
-            void save(`/api/games/${props.id}/record.${endings[format]}`, props.key_, `${props.id}.${endings[format]}`).then(
-              setProblem,
-            )
-          }
-        >
-          {format === "pgn" ? "Save PGN" : "Save record"}
-        </button>
-      ))}
+      {props.formats.map((format) => {
+        const { words, ending, query } = FILES[format];
+        const address = `/api/games/${props.id}/record.${ending}${query}`;
+        return (
+          <button
+            type="button"
+            class="action"
+            key={format}
+            onClick={() => void save(address, props.key_, `${name}.${ending}`).then(setProblem)}
+          >
+            {words}
+          </button>
+        );
+      })}
       {problem && (
         <span class="error" role="alert">
           {problem}

@@ -10,7 +10,18 @@ import { CambiaReview } from "../table/cambia_review";
 import { HandReview } from "../table/hand_review";
 import { sentence } from "../values";
 import { ChessReview } from "./review";
-import { useReview } from "./review_data";
+import { playerNames } from "../table/player_names";
+import { useReview, type ReviewDocument } from "./review_data";
+
+/** How a game ended, for somebody who did not play: in games that say no more than that it is over, who won. */
+function watchedResult(review: ReviewDocument | null, returns: readonly number[], reason: string): string {
+  if (review === null || reason !== "the game is over") return sentence(reason);
+  const best = Math.max(...returns);
+  const winners = review.players.filter((_, seat) => returns[seat] === best);
+  if (winners.length === returns.length) return "A draw.";
+  const names = playerNames(review.players, review.seats, null).filter((_, seat) => returns[seat] === best);
+  return `${names.join(" and ")} won.`;
+}
 
 export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.Element {
   const { review, error } = useReview(id, live.key);
@@ -25,7 +36,7 @@ export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.
   return (
     <>
       <p class="status result" role="status" aria-live="polite" data-testid="status">
-        {live.seat === SPECTATOR ? sentence(over.reason) : resultText(over.returns, live.seat, over.reason)}
+        {live.seat === SPECTATOR ? watchedResult(review, over.returns, over.reason) : resultText(over.returns, live.seat, over.reason)}
       </p>
       {error && (
         <p class="error" role="alert">

@@ -1,14 +1,16 @@
 // The signs that an analysis puts on moves, in the list of moves and in the graph, and what they mean.
 import type { ChessLook } from "../chess/look";
-import type { Surprise } from "./analysis";
+import type { Advice } from "../keys";
+import type { Analysis, Surprise } from "./analysis";
+import type { ReviewDocument } from "./review_data";
 
 /** A move that the search plays less often is none of its own. */
 const PLAYED = 0.01;
 
 /** Signs for own moves by how much worse they are than the search's play, the worst first. */
 export const BAD_MOVES: readonly { sign: string; least: number }[] = [
-  { sign: "??", least: 0.3 },
-  { sign: "?", least: 0.1 },
+  { sign: "??", least: 0.4 },
+  { sign: "?", least: 0.2 },
 ];
 
 /** Signs for moments at which the truth surprised: none that chess players read as good or bad. */
@@ -24,15 +26,37 @@ export function playedBy(look: ChessLook): ChessLook["candidates"] {
   return look.candidates.filter((one) => one.probability > PLAYED).sort((a, b) => b.probability - a.probability);
 }
 
-/** How much worse a move is by the search's estimate; 0 for its own moves, null for one that it did not value. */
-export function lossOf(look: ChessLook, action: string | null): number | null {
-  const found = look.candidates.find((one) => one.action === action);
-  if (found === undefined) return null;
-  return found.probability > PLAYED ? 0 : look.value - found.value;
-}
+/** Visits of a search to a move without which its value is a guess. */
+const ENOUGH = 20;
 
-/** "??" or "?" for a move that is clearly worse than the search's play, else "". */
-export function badMoveSign(look: ChessLook | undefined, action: string | null): string {
-  const loss = look === undefined ? null : lossOf(look, action);
-  return loss === null ? "" : (BAD_MOVES.find(({ least }) => loss >= least)?.sign ?? "");
+/** What a search says of the move that was played at a decision. */
+export type Verdict = {
+  look: ChessLook;
+  /** How much worse it is by the search's estimate; 0 for its own moves, null for one that it did not value. */
+  loss: number | null;
+  /** Whether a look during the game advised it. */
+  advised: boolean;
+  /** "??" or "?" for a move that is clearly worse than the search's play, else "". */
+  sign: string;
+};
+
+/** The verdict on the move that followed a moment; null if no search looked there. ``advice`` are the moves that looks
+ *  during the game advised, by moment. */
+export function verdictOn(analysis: Analysis | null, review: ReviewDocument, at: number, advice: Advice): Verdict | null {
+  const look = analysis?.looks.get(at);
+  const action = review.plies[at + 1]?.action;
+  if (!analysis || !look || !action) return null;
+  const advised = advice[at]?.includes(action) ?? false;
+  const found = look.candidates.find((one) => one.action === action);
+  if (found === undefined) return { look, loss: null, advised, sign: "" };
+  if (found.probability > PLAYED) return { look, loss: 0, advised, sign: "" };
+  // Where nothing was hidden, the move was worth no more than what was left of it at the next decision. Elsewhere a move that
+  // seems good but was hardly searched is not judged: a search does not look closely at what it need not play.
+  const end = at + 2 >= review.plies.length - 1 ? review.returns[analysis.seat] : undefined;
+  const next = analysis.looks.get(at + 2)?.value ?? end;
+  const known = look.positions === 1 && next !== undefined;
+  const loss = look.value - (known ? Math.min(found.value, next) : found.value);
+  if (!known && (found.visits ?? ENOUGH) < ENOUGH && loss < BAD_MOVES.at(-1)!.least) return { look, loss: null, advised, sign: "" };
+  const sign = advised ? "" : (BAD_MOVES.find(({ least }) => loss >= least)?.sign ?? "");
+  return { look, loss, advised, sign };
 }

@@ -5,7 +5,8 @@ import { percent } from "../values";
 
 const SHOWN = 6;
 
-export function MixText({ ply }: { ply: ReviewPly }): JSX.Element | null {
+/** ``name``: how the agent is called here. */
+export function MixText({ ply, name }: { ply: ReviewPly; name?: string }): JSX.Element | null {
   const mix = ply.mix ?? [];
   if (mix.length === 0) return null;
   const words = mix.slice(0, SHOWN).map((one) => `${one.label} ${percent(one.probability)}`);
@@ -13,13 +14,13 @@ export function MixText({ ply }: { ply: ReviewPly }): JSX.Element | null {
   if (mix.length === 1) {
     return (
       <p class="quiet mix-text" data-testid="agent-mix">
-        The agent always plays <strong>{ply.label}</strong> here.
+        {name ?? "The agent"} always plays <strong>{ply.label}</strong> here.
       </p>
     );
   }
   return (
     <p class="quiet mix-text" data-testid="agent-mix">
-      <strong>{ply.label}</strong> was chosen at random with these probabilities: {words.join(", ")}
+      {name ?? "The agent"} chose <strong>{ply.label}</strong> at random, with these probabilities: {words.join(", ")}
       {rest > 0 && ` and ${rest} more`}.
     </p>
   );

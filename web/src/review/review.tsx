@@ -5,16 +5,17 @@ import { Board } from "../chess/board";
 import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
 import { MoveList } from "../chess/move_list";
 import { CopyField } from "../copy_field";
-import { SPECTATOR } from "../keys";
-import type { LiveGame } from "../live_game";
+import { adviceIn, SPECTATOR, type Advice } from "../keys";
+import { PERSON, type LiveGame } from "../live_game";
 import { spectatorLink } from "../new_game";
 import { Rematch } from "../rematch";
 import { Link } from "../router";
+import { upper } from "../values";
 import { keepQuery, queryValue } from "../study/jobs";
 import { useAnalysis } from "./analysis";
 import { AnalysisPanel } from "./analysis_panel";
 import { Downloads } from "./downloads";
-import { badMoveSign, SURPRISE_SIGNS } from "./marks";
+import { SURPRISE_SIGNS, verdictOn } from "./marks";
 import { MixText } from "./mix_text";
 import { moveName, type ReviewDocument } from "./review_data";
 import { Stepper } from "./stepper";
@@ -41,6 +42,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   const query = { ply: String(at), from: from === "all" ? "" : String(from) };
   useLayoutEffect(() => {
     if (at !== last || from !== "all" || location.search) keepQuery(query);
+    setChoice((before) => ({ ...before, board: null })); // a guessed board is one of a moment
   }, [at, from]);
   const ply = review.plies[at]!;
   const view = from === "all" ? ply.full : ply.views[from]!;
@@ -50,21 +52,22 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   // After a move: what the search would have played instead, without the belief of the position before.
   const instead = seen && ply.seat === seen.seat ? drawnLook(seen.looks.get(at - 1) ?? null, choice).arrows : [];
   const first = review.plies[0]!.full.ply ?? 0;
+  const [advice] = useState(() => seat === SPECTATOR ? {} : adviceFrom(id, first));
   const moves = review.plies.slice(1).map((one, number) => {
-    const bad = one.seat === analysis?.seat ? badMoveSign(analysis?.looks.get(number), one.action) : "";
+    const bad = verdictOn(analysis, review, number, advice)?.sign ?? "";
     const surprises = analysis?.surprises.filter(({ ply }) => ply === number + 1) ?? [];
     const notes = [...new Set(surprises.map(({ kind }) => SURPRISE_SIGNS[kind]))];
     return { ply: first + number, text: one.label + bad, notes };
   });
   const fen = typeof ply.full.fen === "string" ? ply.full.fen : "";
-  const names = review.players.map((name, number) => (number === seat ? "you" : name));
+  const names = review.players.map((name, number) => (number === seat ? "you" : name !== PERSON ? name : seat === SPECTATOR ? "a person" : "your friend"));
   const sides: [From, string][] = [
     [0, "White saw"],
     [1, "Black saw"],
     ["all", "Everything"],
   ];
   return (
-    <div class="game-layout">
+    <div class={seen && drawn.ghosts.length > 0 ? "game-layout with-heading looking" : "game-layout with-heading"}>
       <div>
         <p class="quiet names">
           {names[0]} (white) against {names[1]} (black)
@@ -77,10 +80,11 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
           arrows={[...drawn.arrows, ...instead]}
           ghosts={drawn.ghosts}
           shades={drawn.shades}
+          note={drawn.note}
           label={at === 0 ? "Board at the start" : `Board after ${moveName(review, at)}`}
         />
         <Stepper at={at} last={last} onStep={setAt} />
-        <MixText ply={ply} />
+        <MixText ply={ply} name={upper(names[ply.seat ?? -1] ?? "")} />
       </div>
       <div class="side">
         <h2>Review</h2>
@@ -110,6 +114,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
           review={review}
           own={seat}
           analysis={analysis}
+          advice={advice}
           at={at}
           choice={choice}
           onChoice={setChoice}
@@ -127,7 +132,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
             testid="position-link"
           />
           {fen && (
-            <p class="quiet">Both sides know where everything stands when a game or a search begins here.</p>
+            <p class="quiet">If you begin from here, the fog begins anew: both sides know where everything stands.</p>
           )}
           {fen && (
             <p class="row controls">
@@ -139,11 +144,16 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
               </Link>
             </p>
           )}
-          <Downloads id={id} key_={live.key} formats={["record", "pgn"]} />
+          <Downloads id={id} key_={live.key} review={review} seat={seat} formats={["pgn", "views", "record"]} />
         </section>
       </div>
     </div>
   );
+}
+
+/** What looks during the game advised, by the moments of the review: the first of them is ``first`` moves into the game. */
+function adviceFrom(id: string, first: number): Advice {
+  return Object.fromEntries(Object.entries(adviceIn(id)).map(([ply, moves]) => [Number(ply) - first, moves]));
 }
 
 function queryText(values: Record<string, string>): string {

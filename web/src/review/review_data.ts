@@ -20,6 +20,8 @@ export type ReviewDocument = {
   players: string[];
   returns: number[];
   reason: string;
+  /** The day on which it was played, such as 2026-11-17. */
+  date: string | null;
   plies: ReviewPly[];
   spectator_key: string;
 };

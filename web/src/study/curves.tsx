@@ -1,6 +1,6 @@
 // Curves of several series over one quantity, on linear or logarithmic axes.
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { number } from "./numbers";
@@ -21,6 +21,8 @@ type Props = {
 export function Curves(props: Props): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
+  const [pointed, setPointed] = useState<number | null>(null); // the place on the x axis
+  const point = useRef(setPointed);
   const latest = useRef(props);
   latest.current = props;
   const shape = props.series.map((one) => `${one.name}${one.colour}`).join("|");
@@ -29,7 +31,7 @@ export function Curves(props: Props): JSX.Element {
     const element = frame.current!;
     const make = () => {
       plot.current?.destroy();
-      plot.current = new uPlot(options(latest.current, element), aligned(latest.current), element);
+      plot.current = new uPlot(options(latest.current, element, point.current), aligned(latest.current), element);
     };
     make();
     const theme = matchMedia("(prefers-color-scheme: dark)");
@@ -56,14 +58,28 @@ export function Curves(props: Props): JSX.Element {
           {props.series.map((one) => (
             <li key={one.name}>
               <span class="swatch" style={{ background: one.colour }} aria-hidden="true" /> {one.name}{" "}
-              <b>{number(one.points.at(-1)?.[1])}</b>
+              <b>{number(valueAt(one, pointed))}</b>
             </li>
           ))}
+          {pointed !== null && (
+            <li class="quiet">
+              at {number(pointed, 3)} {props.x}
+            </li>
+          )}
         </ul>
       )}
       <div ref={frame} class="plot" role="img" aria-label={summary(props)} />
     </figure>
   );
+}
+
+/** Steps between ticks of whole numbers. */
+const WHOLE = [1, 2, 5].flatMap((k) => Array.from({ length: 9 }, (_, power) => k * 10 ** power)).sort((a, b) => a - b);
+
+/** The value of a series at a place, or before it if it has none there; without a place the last one. */
+function valueAt(series: Series, x: number | null): number | undefined {
+  if (x === null) return series.points.at(-1)?.[1];
+  return (series.points.findLast(([at]) => at <= x) ?? series.points[0])?.[1];
 }
 
 /** uPlot wants one list of x for all series: the union, with gaps. */
@@ -75,26 +91,28 @@ function aligned(props: Props): uPlot.AlignedData {
   return tables.length > 0 ? uPlot.join(tables) : [[], []];
 }
 
-function options(props: Props, element: HTMLElement): uPlot.Options {
+function options(props: Props, element: HTMLElement, point: (x: number | null) => void): uPlot.Options {
   const text = getComputedStyle(element).color;
   const grid = { stroke: text.replace("rgb(", "rgba(").replace(")", ", 0.13)"), width: 1 };
   const axis = (log: boolean | undefined): uPlot.Axis => {
     const lines = log ? { ...grid, filter: decades } : grid;
     return { stroke: text, grid: lines, ticks: lines, font: "12px system-ui, sans-serif" };
   };
-  const written = (_: uPlot, ticks: (number | null)[]) => ticks.map((t) => (t === null ? "" : number(t, 5)));
+  const write = (log: boolean | undefined) => (_: uPlot, ticks: (number | null)[]) =>
+    ticks.map((t) => (t === null ? "" : log && (t < 0.01 || t >= 1e5) ? t.toExponential(0).replace("e+", "e") : number(t, 5)));
   return {
     width: element.clientWidth,
     height: props.height ?? 240,
     legend: { show: false },
     cursor: { drag: { x: false, y: false } },
+    hooks: { setCursor: [(plot) => point(plot.cursor.idx == null ? null : (plot.data[0][plot.cursor.idx] ?? null))] },
     scales: {
       x: { time: false, distr: props.logX ? 3 : 1 },
       y: { distr: props.logY ? 3 : 1 },
     },
     axes: [
-      { ...axis(props.logX), label: props.x, labelSize: 18, labelFont: "12px system-ui, sans-serif", values: written },
-      { ...axis(props.logY), size: 64, values: written },
+      { ...axis(props.logX), ...(props.x === "iterations" ? { incrs: WHOLE } : {}), label: props.x, labelSize: 18, labelFont: "12px system-ui, sans-serif", values: write(props.logX) },
+      { ...axis(props.logY), size: 64, values: write(props.logY) },
     ],
     series: [
       {},

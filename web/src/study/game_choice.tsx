@@ -1,7 +1,7 @@
 // The choice of a game with its parameters, as the text by which the server knows it.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { specOf, titleOf, type GameInfo } from "../games";
+import { readValues, specOf, titleOf, type GameInfo } from "../games";
 import { ParameterFields } from "../parameters";
 import { Link } from "../router";
 import { sentence } from "../values";
@@ -72,15 +72,4 @@ export function GameChoice(props: {
       {props.own && <OwnGameField own={props.own} onAdded={(games) => change(games[0], {})} />}
     </>
   );
-}
-
-/** The settings of a text like leduc_poker(ranks=4, suits=2), as the fields show them. */
-function readValues(text: string): Values {
-  const inner = /^[^(]+\((.*)\)$/.exec(text)?.[1] ?? "";
-  const found: Values = {};
-  for (const [, key, value] of inner.matchAll(/(\w+)=("[^"]*"|[([][^)\]]*[)\]]|[^,]+)/g)) {
-    const plain = value!.trim().replace(/^["([](.*?),?["\])]$/, "$1");
-    found[key!] = { True: "true", False: "false" }[plain] ?? plain;
-  }
-  return found;
 }

@@ -1,6 +1,6 @@
 // Long work of the server, followed from the browser by its events.
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, get } from "../api";
+import { ApiError, get, GONE, UNREACHABLE } from "../api";
 
 export type JobStatus = "running" | "paused" | "stopping" | "stopped" | "done" | "failed";
 export type JobSummary = {
@@ -15,7 +15,8 @@ export type JobSummary = {
   events: number;
 };
 export type JobEvent = { n: number; type: string } & Record<string, unknown>;
-type Found = { summary: JobSummary | null; events: JobEvent[]; error: string };
+/** `gone`: the server does not have the job, such as after it was started again. */
+type Found = { summary: JobSummary | null; events: JobEvent[]; error: string; gone?: boolean };
 /** `again` follows a job that has ended and was resumed. */
 export type FollowedJob = Found & { again: () => void };
 
@@ -55,8 +56,15 @@ export function useJob(id: string): FollowedJob {
           await pause(100);
         } catch (problem) {
           if (!wanted) return;
-          setFound((before) => ({ ...before, error: messageOf(problem) }));
-          if (problem instanceof ApiError && problem.status < 500) return;
+          const status = problem instanceof ApiError ? problem.status : UNREACHABLE;
+          const gone = status === GONE; // the server was started again, for instance
+          setFound((before) => ({
+            ...before,
+            summary: gone && before.summary ? { ...before.summary, status: "stopped", note: "", resumable: false } : before.summary,
+            error: gone ? "" : messageOf(problem),
+            gone,
+          }));
+          if (status >= 400 && status < 500) return;
           await pause(1500);
         }
       }

@@ -42,11 +42,18 @@ export function MatchJob(props: { id: string }): JSX.Element {
     <section class="panel" aria-label="Match" data-testid="match">
       <div class="row spread">
         <p role="status">
-          <b>{summary?.title ?? "Match"}</b> <span class={`tag is-${summary?.status ?? ""}`}>{summary?.status ?? "loading"}</span>{" "}
+          <b>{summary?.title ?? "Match"}</b>{" "}
+          <span class={`tag is-${summary?.status ?? ""}`}>{summary?.status ?? (job.gone ? "gone" : "loading")}</span>{" "}
           {begun && `${played.toLocaleString("en")} of ${(begun["total"] as number).toLocaleString("en")} games`}
         </p>
         <JobControls job={job} onError={setRefused} />
       </div>
+      {job.gone && (
+        <p data-testid="gone">
+          The server no longer has this match: it was started again before the match had ended, or many others came since. Results of
+          finished matches are kept.
+        </p>
+      )}
       {begun && live && <progress max={begun["total"] as number} value={played} aria-label="Games played" />}
       <JobError job={job} refused={refused} />
       {scores.length > 0 && <Scores scores={scores} results={results} titles={titles} onGames={setPair} />}
@@ -57,7 +64,7 @@ export function MatchJob(props: { id: string }): JSX.Element {
         </p>
       )}
       {pair && <PairGames job={props.id} first={pair.first} second={pair.second} titles={titles} key={`${pair.first} ${pair.second}`} />}
-      {ratings && <Table agents={agents} ratings={ratings} titles={titles} />}
+      {ratings && agents.length > 2 && <Table agents={agents} ratings={ratings} titles={titles} />}
     </section>
   );
 }
@@ -83,7 +90,7 @@ function PairGames(props: { job: string; first: string; second: string; titles: 
   useEffect(() => void ask<{ games: ListedGame[] }>().then((found) => setGames(found.games), fail), []);
   const open = (number: number) =>
     void ask<{ id: string; spectator_key: string }>(number).then((made) => {
-      keepKey(made.id, SPECTATOR, made.spectator_key);
+      keepKey(made.id, SPECTATOR, made.spectator_key, false);
       navigate(`/game/${made.id}`);
     }, fail);
   return (
@@ -97,7 +104,7 @@ function PairGames(props: { job: string; first: string; second: string; titles: 
         </p>
       )}
       {games === null && !error && <p class="quiet">Loading…</p>}
-      {games !== null && <GameTable games={games} onOpen={open} />}
+      {games !== null && <GameTable games={games} onOpen={open} titles={titles} />}
     </section>
   );
 }
@@ -116,9 +123,9 @@ function Scores(props: { scores: Score[]; results: Result[]; titles: Titles; onG
           <tr>
             <th>pair</th>
             <th class="score-cell">win rate of the first, 95 % interval</th>
-            <th>+ = −</th>
-            <th>mean return of the first, 95 % interval</th>
-            <th>to look at</th>
+            <th>won, drawn, lost</th>
+            <th>average result of the first, 95 % interval</th>
+            <th>games</th>
           </tr>
         </thead>
         <tbody>
@@ -129,6 +136,10 @@ function Scores(props: { scores: Score[]; results: Result[]; titles: Titles; onG
               <tr key={`${one.first} ${one.second}`}>
                 <td>
                   {first} – {second}
+                  <br />
+                  <span class="quiet" data-testid="in-words">
+                    {inWords(one, first!, second!)}
+                  </span>
                 </td>
                 <td class="score-cell">
                   <span
@@ -145,15 +156,15 @@ function Scores(props: { scores: Score[]; results: Result[]; titles: Titles; onG
                   </span>
                 </td>
                 <td>
-                  +{one.wins} ={one.draws} −{one.losses}
+                  {one.wins}, {one.draws}, {one.losses}
                 </td>
                 <td data-testid="mean-return">
                   {means[n]}
                   {reaches[n] && <span class="quiet"> ± {reaches[n]}</span>}
                 </td>
                 <td>
-                  <button type="button" class="step" onClick={() => props.onGames(one)} aria-label={`Games of ${first} and ${second}`}>
-                    Games
+                  <button type="button" class="step" onClick={() => props.onGames(one)} aria-label={`Look at games of ${first} and ${second}`}>
+                    Look at games
                   </button>
                 </td>
               </tr>
@@ -163,6 +174,13 @@ function Scores(props: { scores: Score[]; results: Result[]; titles: Titles; onG
       </table>
     </Scroll>
   );
+}
+
+/** Who won more games, if that is clear. */
+function inWords(score: Score, first: string, second: string): string {
+  const [, low, high] = score.win_rate;
+  if (low !== null && low > 0.5) return `${first} wins more games`;
+  return high !== null && high < 0.5 ? `${second} wins more games` : "no clear winner yet";
 }
 
 /** Half the width of an interval; undefined where it has no ends. */

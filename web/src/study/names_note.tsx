@@ -7,8 +7,8 @@ export function NamesNote(props: { spec: string }): JSX.Element {
   const reading = games.find((one) => one.name === props.spec.split("(")[0])?.reading;
   return (
     <p class="quiet" data-testid="names-note">
-      Player 0 is the first player, player 1 the second. An information set is everything that looks the same to its player
-      {reading ? <>; its name: {reading}.</> : "."}
+      Player 0 is the first player, player 1 the second. An information set is a situation as the player who decides knows it
+      {reading ? <>. It is named by what the player knows: {reading}.</> : "."}
     </p>
   );
 }

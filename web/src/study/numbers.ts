@@ -62,6 +62,13 @@ export const COLOURS = [
   "#2f7fd6", "#d9642b", "#2a9d62", "#a35bd0", "#b8901a", "#d04a76", "#1a9cae", "#7d858e",
 ];
 
+/** Of actions: others than those of algorithms, because both stand on one page. */
+const ACTION_COLOURS = ["#64748b", "#c2931a", "#b8457a", "#12826f", "#7c5cbf", "#8a5a2b", "#3b82a0", "#94534b"];
+
+export function actionColour(index: number): string {
+  return ACTION_COLOURS[index % ACTION_COLOURS.length]!;
+}
+
 export function colour(index: number): string {
   return COLOURS[index % COLOURS.length]!;
 }

@@ -94,28 +94,49 @@ export function RunCurves(props: { run: Run }): JSX.Element {
   }, [props.run.name, props.run.changed]);
   const charts = useMemo(() => chartsOf(lines), [lines]);
   if (charts.length === 0) return <p class="quiet">This run has measured nothing yet.</p>;
-  return (
-    <div class="charts" data-testid="run-curves">
-      {charts.map(({ title, series, logX, logY }) => (
+  const drawn = (main: boolean) =>
+    charts
+      .filter((one) => one.main === main)
+      .map(({ title, series, logX, logY }) => (
         <Curves key={title} title={title} x="iterations" logX={logX} logY={logY} series={series} height={220} legend />
-      ))}
+      ));
+  const [main, more] = [drawn(true), drawn(false)];
+  return (
+    <div data-testid="run-curves">
+      {main.length > 0 ? (
+        <div class="charts">{main}</div>
+      ) : (
+        <p class="quiet">Exploitability or win rates come with the first check, after some iterations.</p>
+      )}
+      {main.length > 0 && <p class="quiet">{MEANING}</p>}
+      {more.length > 0 && (
+        <details>
+          <summary>More curves: how the training itself runs</summary>
+          <div class="charts">{more}</div>
+        </details>
+      )}
     </div>
   );
 }
+
+const MEANING =
+  "Exploitability is what an opponent who knows the strategy wins on average, so lower is better and 0 is perfect. A win rate of 0.5 is even.";
+/** Curves that say how well a run plays. */
+const MAIN = ["exploitability", "win_rates", "latest", "value"];
 
 const FIRST = ["exploitability", "win_rates", "latest", "value", "root_value", "losses"];
 
 const TITLES: Record<string, string> = {
   win_rates: "win rate of the average strategy",
   latest: "win rate of the last strategy",
-  root_value: "value of the game, by the walks",
+  root_value: "value for player 0, estimated in the walks",
   losses: "losses of the networks",
   filled: "share of the samples' room that is used",
   bytes: "memory of the samples, bytes",
 };
 const WIDE = 50; // last iteration over first, beyond which the axis is logarithmic
 
-type Chart = { title: string; series: Series[]; logX: boolean; logY: boolean };
+type Chart = { title: string; series: Series[]; logX: boolean; logY: boolean; main: boolean };
 
 /** One chart per group of numbers: "losses.regret" and "losses.value" are in the same one. */
 function chartsOf(lines: Line[]): Chart[] {
@@ -140,6 +161,6 @@ function chartsOf(lines: Line[]): Chart[] {
       const iterations = series.flatMap((one) => one.points.map(([x]) => x));
       const logY = group === "exploitability";
       const logX = logY && Math.max(...iterations) > WIDE * Math.min(...iterations);
-      return { title: TITLES[group] ?? group.replaceAll("_", " "), series, logX, logY };
+      return { title: TITLES[group] ?? group.replaceAll("_", " "), series, logX, logY, main: MAIN.includes(group) };
     });
 }

@@ -5,7 +5,7 @@ import { get, post } from "../api";
 import { usePageKeys } from "../page_keys";
 import { EQUILIBRIA, RARE, largestRegret, regret, type Choice, type Place } from "./infosets";
 import { messageOf } from "./jobs";
-import { Mix, Swatch } from "./mix";
+import { ActionSwatch, Mix } from "./mix";
 import { NamesNote } from "./names_note";
 import { column, magnitudes, number, percent, percents, signed } from "./numbers";
 import { Scroll } from "./scroll";
@@ -69,7 +69,9 @@ export function SolutionBrowser(props: { job: string; game: string; algorithms: 
           {error}
         </p>
       )}
-      <p class="quiet">Click an outcome or an action to go on, or press its number; Backspace goes back.</p>
+      <p class="quiet">
+        Click an outcome or an action to go on<span class="keys-note">, or press its number; Backspace goes back</span>.
+      </p>
       <NamesNote spec={props.game} />
       {place && (
         <div class="place" aria-live="polite" data-testid="place">
@@ -128,11 +130,11 @@ function Here(props: { place: Place; waiting: boolean; go: (label: string) => vo
   if (place.outcomes !== undefined) {
     return (
       <>
-        <p>Chance decides. Choose an outcome to go on:</p>
+        <p>Chance decides (cards are dealt to the first player first). Choose an outcome to go on:</p>
         <div class="row">
-          {Object.entries(place.outcomes).map(([label, share]) => (
+          {Object.entries(place.outcomes).map(([label, share], k) => (
             <button type="button" class="action" key={label} disabled={waiting} onClick={() => go(label)} data-outcome={label}>
-              {label} <span class="quiet">{percent(share)}</span>
+              {k < 9 && <kbd aria-hidden="true">{k + 1}</kbd>} {label} <span class="quiet">{percent(share)}</span>
             </button>
           ))}
         </div>
@@ -140,6 +142,8 @@ function Here(props: { place: Place; waiting: boolean; go: (label: string) => vo
     );
   }
   const actions = place.actions ?? [];
+  const values = column(actions.map((one) => one.value));
+  const regrets = magnitudes(actions.map((one) => regret(one, place.expected_value)));
   return (
     <>
       <p>
@@ -150,11 +154,13 @@ function Here(props: { place: Place; waiting: boolean; go: (label: string) => vo
       <div class={`choices ${(place.reach ?? 1) < RARE ? "faded" : ""}`}>
         {actions.map((one, k) => (
           <button type="button" class="choice" key={one.action} disabled={waiting} onClick={() => go(one.action)} data-action={one.action}>
-            <Swatch index={k} />
-            <b>{one.action}</b>
+            <ActionSwatch index={k} />
+            <b>
+              {k < 9 && <kbd aria-hidden="true">{k + 1}</kbd>} {one.action}
+            </b>
             <span>{percent(one.probability)}</span>
             <span class="quiet">
-              value {number(one.value)}, regret {number(regret(one, place.expected_value))}
+              value {values[k]}, regret {regrets[k]}
             </span>
           </button>
         ))}
@@ -172,6 +178,7 @@ function Beside(props: { places: Record<string, Place>; chosen: string; algorith
   const reaches = percents(found.map((place) => place.reach));
   const differences = percents(found.map((place) => mixDifference(place.actions ?? [], base)));
   return (
+    <>
     <Scroll label="The same information set in all solutions">
       <table class="beside">
         <thead>
@@ -207,11 +214,12 @@ function Beside(props: { places: Record<string, Place>; chosen: string; algorith
           })}
         </tbody>
       </table>
-      <p class="quiet">
-        EV: what the player gets from here on, on average. Regret: what the best action would gain. Difference: the share of
-        decisions that would have to change to get from one mix to the other. {EQUILIBRIA}
-      </p>
     </Scroll>
+      <p class="quiet">
+        EV: what the player gets from here on, on average. Regret: what the best action would gain. Difference: in how
+        many of 100 decisions the two would act differently at least. {EQUILIBRIA}
+      </p>
+    </>
   );
 }
 

@@ -8,6 +8,9 @@ import { Mix } from "./mix";
 import { column, magnitudes, percent, percents } from "./numbers";
 import { Scroll } from "./scroll";
 
+/** A list of more rows scrolls within its own box. */
+const FEW = 40;
+
 export function InfosetList(props: {
   job: string;
   algorithm: string;
@@ -28,9 +31,12 @@ export function InfosetList(props: {
       wanted = false;
     };
   }, [open, props.job, props.algorithm, props.version, contains]);
-  const expected = column(found.infosets.map((one) => one.expected_value));
-  const regrets = magnitudes(found.infosets.map((one) => largestRegret(one.actions, one.expected_value)));
-  const reaches = percents(found.infosets.map((one) => one.reach));
+  const infosets = [...found.infosets].sort(
+    (one, other) => one.player - other.player || one.infoset.length - other.infoset.length || one.infoset.localeCompare(other.infoset, "en"),
+  );
+  const expected = column(infosets.map((one) => one.expected_value));
+  const regrets = magnitudes(infosets.map((one) => largestRegret(one.actions, one.expected_value)));
+  const reaches = percents(infosets.map((one) => one.reach));
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="infosets">
       <summary>All information sets of {props.algorithm}</summary>
@@ -42,7 +48,7 @@ export function InfosetList(props: {
         {found.infosets.length < found.count && `The first ${found.infosets.length} of `}
         {found.count} information sets; faded ones are reached in less than {percent(RARE)} of games.
       </p>
-      <Scroll label="Information sets" tall>
+      <Scroll label="Information sets" tall={infosets.length > FEW}>
         <table class="beside">
           <thead>
             <tr>
@@ -54,7 +60,7 @@ export function InfosetList(props: {
             </tr>
           </thead>
           <tbody>
-            {found.infosets.map((one, n) => (
+            {infosets.map((one, n) => (
               <tr key={one.infoset} class={one.reach < RARE ? "faded" : ""}>
                 <td>
                   <button type="button" class="step" onClick={() => props.go(one.path)}>
@@ -137,7 +143,8 @@ export function Differences(props: {
         {choice("Second", second, (name) => setChosen({ ...chosen, second: name }))}
       </div>
       <p class="quiet">
-        The largest weight first: how much of the mix differs, times how often {first} gets there. {EQUILIBRIA}
+        Difference: how much of the mix differs. Weight: the difference times how often {first} gets there; the largest comes first.{" "}
+        {EQUILIBRIA}
       </p>
       {rows.length === 0 ? (
         <p class="quiet">{shown === null ? "Comparing…" : (shown.error ?? "They play the same everywhere.")}</p>

@@ -1,7 +1,8 @@
 // Training runs: start one, watch its curves, stop it and go on with it; runs of the command line too.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useGames } from "../games";
+import { pageOf, useGames } from "../games";
+import { Link } from "../router";
 import { GameChoice } from "./game_choice";
 import { JobControls, JobError } from "./job_controls";
 import { useJob, type JobSummary } from "./jobs";
@@ -11,7 +12,7 @@ import { RunCurves, RunTable, useRuns, type Run } from "./runs";
 
 const WIDTHS = ["32", "64", "128", "256"];
 
-export function Training(): JSX.Element {
+export function Training(props: { onArena: (contest: Contest) => void }): JSX.Element {
   const [job, setJob] = useState("");
   const [chosen, setChosen] = useState("");
   const { folder, runs, error } = useRuns(job);
@@ -25,8 +26,9 @@ export function Training(): JSX.Element {
     <section class="panel" aria-label="Training and saved runs">
       <h2>Train networks</h2>
       <p class="quiet">
-        Deep CFR learns to play a game by walking through it at random and fitting networks to the regrets it meets. The
-        curves below follow every run of the folder, also those that were started on the command line.
+        Deep CFR learns to play a game by walking through it at random and fitting networks to the regrets it meets. More walks
+        make each iteration better and slower, larger networks remember more. The curves below follow every run of the folder, also
+        those that were started on the command line.
       </p>
       {folder !== null && (
         <p class="quiet" data-testid="runs-folder">
@@ -51,6 +53,7 @@ export function Training(): JSX.Element {
           <h2>Runs of solvers and training</h2>
           <RunTable runs={runs} chosen={run.name} onChoose={setChosen} />
           <RunCurves run={run} key={run.name} />
+          <UseRun run={run} onArena={props.onArena} />
           {run.kind === "training" && <GoOn run={run} onStart={show} />}
         </>
       )}
@@ -107,12 +110,42 @@ function TrainingJob(props: { id: string }): JSX.Element {
     <div class="job" data-testid="training">
       <div class="row spread">
         <p role="status">
-          <b>{summary?.title}</b> <span class={`tag is-${summary?.status ?? ""}`}>{summary?.status ?? "loading"}</span> {summary?.note}
+          <b>{summary?.title}</b>{" "}
+          <span class={`tag is-${summary?.status ?? ""}`}>{summary?.status ?? (job.gone ? "gone" : "loading")}</span> {summary?.note}
+          {job.gone && <span data-testid="gone">The server was started again; the run was saved. Go on with it below.</span>}
           {seconds !== undefined && `${(result!["iterations"] as number).toLocaleString("en")} iterations in ${duration(seconds)}`}
         </p>
         <JobControls job={job} onError={setRefused} />
       </div>
+      {summary?.status === "stopped" && summary.resumable && (
+        <p class="quiet">Resume trains for the rest of the minutes that were asked for; “Go on” below adds minutes to a run.</p>
+      )}
       <JobError job={job} refused={refused} />
+    </div>
+  );
+}
+
+/** A game and the agents that are to play it. */
+export type Contest = { game: string; agents: string[] };
+
+/** What can be done with what a run has learnt. */
+function UseRun({ run, onArena }: { run: Run; onArena: (contest: Contest) => void }): JSX.Element {
+  const game = run.game.split("(")[0]!;
+  const agent = `${run.kind === "training" ? "deep" : "tabular"}:${run.name}`;
+  const against = new URLSearchParams({ game: run.game, against: agent });
+  const title = `${run.kind === "training" ? "Network" : "Strategy"} ${run.name}`;
+  return (
+    <div class="row controls" data-testid="use-run">
+      <Link to={`${pageOf(game)}?${against}`} class="button">
+        Play against it
+      </Link>
+      <button type="button" class="action" onClick={() => onArena({ game: run.game, agents: [agent] })}>
+        Let it play in the arena
+      </button>
+      <span class="quiet">
+        In lists of agents it is called <b>{title}</b>; on the command line{" "}
+        <code>{`${run.kind === "training" ? "deep" : "tabular"}:FOLDER/${run.name}`}</code>.
+      </span>
     </div>
   );
 }

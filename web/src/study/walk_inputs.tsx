@@ -17,7 +17,7 @@ export function Inputs(props: Props): JSX.Element {
   const earlier = steps.slice(0, at).findLast((one) => one.infoset === step.infoset);
   return (
     <details open data-testid="inputs">
-      <summary>Where the inputs stand</summary>
+      <summary>Where the inputs come from</summary>
       <ul>
         {step.actions.map((action, k) => (
           <li key={action}>

@@ -90,7 +90,7 @@ function Branch(props: { from: Node; edge: Edge }): JSX.Element {
             {edge.action}
           </text>
           <text x={x} y={y + 9} class="minor">
-            {percent(edge.share)}
+            {percent(edge.share).replace(" ", "")}
           </text>
         </>
       )}
@@ -117,7 +117,7 @@ function Box(props: { node: Node; current: boolean; go: (infoset: string) => voi
   }
   const go = () => props.go(node.name);
   const short = node.name.length > 9 ? `${node.name.slice(0, 8)}…` : node.name;
-  const value = `P${step.player} EV ${number(step.expected_value, 3)}`; // every number says whose it is
+  const value = `P${step.player} EV ${number(step.expected_value, 4)}`; // every number says whose it is
   const full = short === node.name ? "" : `, ${node.name}`;
   return (
     <g

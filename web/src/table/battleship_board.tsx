@@ -53,7 +53,10 @@ export function BattleshipBoard(props: Drawing<BattleshipView>): JSX.Element {
 function advice(view: BattleshipView): string {
   const length = view.to_place[0];
   if (length === 1) return "Click a square to place your ship there.";
-  if (length !== undefined) return `Place a ship of ${length} squares: click the square of one end, then that of the other end.`;
+  const more = view.to_place.length > 1 ? ` Then come ships of ${view.to_place.slice(1).join(" and ")}.` : "";
+  if (length !== undefined) {
+    return `Place a ship of ${length} squares: click the square of one end, then one of the marked squares for the other end.${more}`;
+  }
   const rest = view.left === 1 ? "1 shot" : `${view.left} shots`;
   const lengths = view.fleet.join(" and ");
   const squares = lengths === "1" ? "square" : "squares";
@@ -84,7 +87,8 @@ function Shipyard(props: SeaProps): JSX.Element {
     const { square } = cell;
     const can = end === null ? from(square).length > 0 : found.has(square) || square === end;
     const how = end === null ? "can be an end of the ship" : square === end ? "one end of the ship" : "can be the other end";
-    return { ...cell, can, picked: square === end, words: can ? `${cell.words}, ${how}` : cell.words };
+    const marked = end !== null && found.has(square) ? "end" : "";
+    return { ...cell, can, class: `${cell.class} ${marked}`, picked: square === end, words: can ? `${cell.words}, ${how}` : cell.words };
   });
   const choose = (square: string) => {
     const single = places.find((one) => one.action === square);

@@ -1,5 +1,6 @@
 // The table of Cambia: everybody's hands, stock, discard and the card that is held.
 import type { JSX } from "preact";
+import type { Action } from "../live_game";
 import { Card } from "./card";
 import { of } from "./drawing";
 import { place, type CambiaView, type Place } from "./cambia_view";
@@ -11,6 +12,9 @@ export function CambiaBoard(props: {
   choices?: ReadonlyMap<Place, string>;
   picked?: Place | null;
   onChoose?: (at: Place) => void;
+  /** What a click on the stock and on the discard does now. */
+  piles?: { stock?: Action; discard?: Action };
+  onAct?: (action: string) => void;
   /** The seat that is drawn at the bottom where the view is nobody's own. */
   bottom?: number;
 }): JSX.Element {
@@ -18,6 +22,7 @@ export function CambiaBoard(props: {
   const me = view.player;
   const count = view.hands.length;
   const order = view.hands.map((_, number) => ((me ?? props.bottom ?? 0) + 1 + number) % count); // ourselves last, at the bottom
+  const pile = (one: Action | undefined) => one && { note: one.label, onChoose: () => props.onAct?.(one.action) };
   return (
     <div class="cambia">
       {order.slice(0, -1).map((player) => (
@@ -25,11 +30,11 @@ export function CambiaBoard(props: {
       ))}
       <div class="middle">
         <figure>
-          <Card face={null} name={`the stock of ${view.stock} cards`} empty={view.stock === 0} />
+          <Card face={null} name={`the stock of ${view.stock} cards`} empty={view.stock === 0} {...pile(props.piles?.stock)} />
           <figcaption>stock: {view.stock}</figcaption>
         </figure>
         <figure>
-          <Card face={view.discard.at(-1) ?? null} name="the discard" empty={view.discard.length === 0} />
+          <Card face={view.discard.at(-1) ?? null} name="the discard" empty={view.discard.length === 0} {...pile(props.piles?.discard)} />
           <figcaption>discard: {view.discarded}</figcaption>
         </figure>
         {view.holding && (
@@ -52,7 +57,7 @@ function Hand(props: Parameters<typeof CambiaBoard>[0] & { player: number }): JS
     <section class={`hand ${view.actor === player && view.phase !== "over" ? "acting" : ""}`} aria-label={of(names[player]!, "cards")}>
       <h3>
         {names[player]}
-        {view.caller === player && <span class="badge">called Cambia</span>}
+        {view.caller === player && <span class="badge">called Cambia{view.locked && view.phase !== "over" ? ": these cards are locked" : ""}</span>}
         {total !== undefined && <span class="badge total">{total} points</span>}
       </h3>
       <div class="cards">

@@ -10,7 +10,7 @@ import { filled, type CambiaView } from "./cambia_view";
 import { playerNames } from "./player_names";
 
 export function CambiaReview({ review, me }: { review: ReviewDocument; me: number | null }): JSX.Element | null {
-  const [at, setAt] = useState(review.plies.length - 1);
+  const [at, setAt] = useState(me === null ? 0 : review.plies.length - 1); // a spectator begins at the beginning
   const ply = review.plies[at];
   if (!ply) return null;
   const names = playerNames(review.players, review.seats, me);
@@ -21,7 +21,7 @@ export function CambiaReview({ review, me }: { review: ReviewDocument; me: numbe
     <section class="panel small" aria-label="The whole game">
       <h2>The whole game, all cards up</h2>
       <p class="quiet">{ply.label ? words(who + ply.label) : "the beginning"}</p>
-      <MixText ply={{ ...ply, mix, label: filled(ply.label, names) }} />
+      <MixText ply={{ ...ply, mix, label: filled(ply.label, names) }} name={names[ply.seat ?? -1]} />
       <CambiaBoard view={ply.full as unknown as CambiaView} names={names} bottom={me ?? 0} />
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
     </section>

@@ -1,14 +1,16 @@
 // A game of Cambia: click cards or buttons; the log tells in words what happened.
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { GameControls } from "../game_controls";
+import { useGames } from "../games";
 import type { LiveGame, ViewEvent } from "../live_game";
+import { RulesText } from "../rules_text";
 import { useReview } from "../review/review_data";
-import { WatchLink } from "../watch_link";
+import { InvitationAgain, WatchLink } from "../watch_link";
 import { ActionButtons } from "./action_buttons";
 import { CambiaBoard } from "./cambia_board";
 import { CambiaReview } from "./cambia_review";
-import { cardAction, filled, type CambiaView, type Place } from "./cambia_view";
+import { cardAction, filled, isWrongSnap, type CambiaView, type Place } from "./cambia_view";
 import { EventLog } from "./event_log";
 import { HandOver } from "./hand_over";
 import { playerNames } from "./player_names";
@@ -18,13 +20,29 @@ const HINTS: Record<string, (view: CambiaView) => string> = {
   start: () => "Draw a card, or call Cambia if you think that your hand is the lowest.",
   drawn: () => "Click the card of yours that it replaces, or discard it.",
   snap: (view) =>
-    `Click a card of the same rank as the discard to snap it, or do not snap. A wrong card goes back, is seen by all, and costs you ${view.penalty === 1 ? "1 more card" : `${view.penalty} more cards`}.`,
+    `Click a card of the same rank as the discard to snap it, or do not snap. Cards that you know to be others cannot be clicked. A wrong card goes back, is seen by all, and costs you ${view.penalty === 1 ? "1 more card" : `${view.penalty} more cards`}. ${view.snap_always ? "Everybody is asked after every discard." : "You are asked only when some card that you may snap matches."}`,
   gap: () => "Click the card of yours that fills the gap.",
 };
+
+/** Milliseconds after a question to snap in which a click on a card still belongs to the move before. */
+const SNAP_LOCK = 500;
+
+/** Whether a question to snap has just been asked, so that cards cannot be clicked yet. */
+function useSnapLock(now: ViewEvent<CambiaView>): boolean {
+  const [open, setOpen] = useState(0); // the number of the view whose cards can be clicked
+  const asked = now.turn && now.view.phase === "snap";
+  useEffect(() => {
+    if (!asked) return;
+    const timer = setTimeout(() => setOpen(now.n), SNAP_LOCK);
+    return () => clearTimeout(timer);
+  }, [now.n, asked]);
+  return asked && open !== now.n;
+}
 
 export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
   const start = live.start!;
   const now = live.views.at(-1) as ViewEvent<CambiaView>;
+  const rules = useGames().games.find((one) => one.name === "cambia")?.rules;
   const { view } = now;
   const me = start.seat;
   const [first, setFirst] = useState<{ n: number; at: Place } | null>(null); // the card that was clicked first
@@ -35,10 +53,11 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
     [live.actions],
   );
 
+  const locked = useSnapLock(now);
   const choices = new Map<Place, string>();
-  for (const one of actions) {
+  for (const one of locked ? [] : actions) {
     const at = one.places.length === 2 && picked === one.places[0] ? one.places[1] : one.places[0];
-    if (at !== undefined) choices.set(at, one.places.length === 2 && at === one.places[0] ? "choose it first" : one.label);
+    if (at !== undefined && !isWrongSnap(view, at)) choices.set(at, one.places.length === 2 && at === one.places[0] ? "choose it first" : one.label);
   }
   if (picked) for (const one of actions) if (one.places.length === 2) choices.set(one.places[0]!, "choose it instead");
   const choose = (at: Place) => {
@@ -46,6 +65,8 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
     if (whole) live.act(whole.action);
     else setFirst(picked === at ? null : { n: now.n, at });
   };
+  const plain = (action: string) => actions.find((one) => one.action === action);
+  const piles = { stock: plain("draw"), discard: plain("take discard") ?? plain("discard") };
   const pair = actions.some((one) => one.places.length === 2);
   return (
     <div class="table-layout" data-n={live.over?.n ?? now.n}>
@@ -53,9 +74,10 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <p class="quiet">
           {view.phase === "over" ? `Over after ${view.turn} turns.` : `Turn ${view.turn + 1} of at most ${view.most_turns}; after the last one the hands are counted.`}
         </p>
-        <CambiaBoard view={view} names={names} choices={choices} picked={picked} onChoose={choose} />
+        <CambiaBoard view={view} names={names} choices={choices} picked={picked} onChoose={choose} piles={piles} onAct={live.act} />
         <p class="board-legend quiet">
-          On a card: #2 is its place in the hand, 7 pts what it counts; an eye marks a card that another player has seen.
+          Face up are the cards that you have seen. #: its place in the hand (after a snap the cards behind it move up). pts: what it
+          counts. An eye: somebody else has seen it too.
         </p>
         <p class="status" role="status" aria-live="polite" data-testid="status">
           {statusLine(live, view, names, pair, picked)}
@@ -70,14 +92,29 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <HandOver id={id} live={live} newGame="/cambia" />
       </div>
       <div class="side">
-        <EventLog lines={live.views.flatMap((one) => filled(String(one.view.news ?? ""), names) || [])} />
+        <EventLog lines={toldSoFar(live.views as ViewEvent<CambiaView>[]).map((line) => filled(line, names))} />
         {!live.over && <GameControls live={live} draws={false} />}
+        {!live.over && start.casual && (
+          <p class="quiet">Take back: you decide again, but the same cards come again in the same order.</p>
+        )}
+        {!live.over && <InvitationAgain id={id} seats={start.seats} />}
         {!live.over && <WatchLink id={id} />}
         <CardValues view={view} />
+        {rules && <RulesText rules={rules} />}
         {live.over && <WholeGame id={id} live={live} />}
       </div>
     </div>
   );
+}
+
+/** The news of all views, without those of moves that were taken back. */
+function toldSoFar(views: readonly ViewEvent<CambiaView>[]): string[] {
+  const told: { step: number; line: string }[] = [];
+  for (const { view } of views) {
+    while (told.length > 0 && told.at(-1)!.step >= view.step) told.pop();
+    told.push({ step: view.step, line: view.news ?? "" });
+  }
+  return told.map((one) => one.line).filter(Boolean);
 }
 
 function statusLine(live: LiveGame, view: CambiaView, names: string[], pair: boolean, picked: Place | null): string {
@@ -88,7 +125,8 @@ function statusLine(live: LiveGame, view: CambiaView, names: string[], pair: boo
     const totals = view.totals?.map((total, player) => `${names[player]} ${total}`).join(", ");
     return totals ? `${outcome}. Points: ${totals}.` : `${outcome}: ${live.over.reason}.`;
   }
-  if (!live.turn) return `${names[view.actor]} is thinking.`;
+  const called = view.caller === me ? " You called Cambia, so you can no longer snap." : "";
+  if (!live.turn) return `${names[view.actor]} is thinking.${called}`;
   if (view.phase === "ability") {
     if (view.looked) return "You have looked at the two marked cards. Swap them?";
     if (pair) return picked ? "Now choose the other player's card." : "Choose one of your cards first.";

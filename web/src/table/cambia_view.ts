@@ -22,6 +22,10 @@ export type CambiaView = {
   stock: number;
   /** Cards that a wrong snap costs. */
   penalty: number;
+  /** Whether the hand of whoever calls Cambia can no longer be touched. */
+  locked: boolean;
+  /** Whether everybody is asked to snap after every discard; else only who could snap a matching card. */
+  snap_always: boolean;
   looked: { own: number; other: number; slot: number } | null;
   totals: number[] | null;
   values: { card: string; points: number; ability: string }[];
@@ -59,6 +63,14 @@ export function cardAction(one: Action, me: number, players: number): CardAction
     return { ...one, places: [other(found[1]!, found[2]!)] };
   }
   return { ...one, places: [] };
+}
+
+/** Whether a card is known to be of another rank than the discard: nobody would snap it. */
+export function isWrongSnap(view: CambiaView, at: Place): boolean {
+  const [player, slot] = at.split(":").map(Number);
+  const known = view.hands[player!]?.[slot!]?.face;
+  const top = view.discard.at(-1);
+  return view.phase === "snap" && !!known && !!top && known.name[0] !== top.name[0];
 }
 
 /** A card that is a plain number. */

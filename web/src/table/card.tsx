@@ -64,7 +64,7 @@ export function Card(props: {
       aria-label={label}
       aria-pressed={props.picked ?? false}
       data-card={face?.name ?? ""}
-      onClick={props.onChoose}
+      onClick={(event) => event.detail < 2 && props.onChoose?.()} // the second click of a double click was not meant for this
     >
       {inside}
     </button>

@@ -7,10 +7,13 @@ import type { LiveGame } from "../live_game";
 import type { ReviewDocument } from "../review/review_data";
 import { compareHand } from "./series";
 import { isDrawn, Shown, type TableView } from "./shown_view";
-import { percent, signed } from "../values";
+import { roundOf } from "../games";
+import { percents } from "../study/numbers";
+import { signed } from "../values";
 
 type Choice = { action: string; label: string; probability: number; value: number | null };
-type Decision = { ply: number; seat: number; infoset: string; played: string; given_up: number | null; actions: Choice[] };
+/** ``reached``: whether equilibrium play ever comes there. */
+type Decision = { ply: number; seat: number; infoset: string; played: string; given_up: number | null; reached: boolean; actions: Choice[] };
 type Comparison = { values: number[]; decisions: Decision[] };
 
 export function EquilibriumPanel(props: {
@@ -51,14 +54,21 @@ export function EquilibriumPanel(props: {
       wanted = false;
     };
   }, [id, live.key]);
-  if (why) return <p class="quiet">No equilibrium to compare with: {why}.</p>;
+  if (why) {
+    return (
+      <p class="quiet" title={why} data-testid="not-judged">
+        Your choices are not judged: this game is too large to be solved exactly.
+      </p>
+    );
+  }
   if (found === null)
     return (
       <p class="quiet" role="status" data-testid="solving">
-        Solving the game, once for all hands…{seconds >= 1 && ` ${Math.floor(seconds)} s so far`}
+        Solving the game, once for all…{seconds >= 1 && ` ${Math.floor(seconds)} s so far`}
       </p>
     );
   const { names, review } = props;
+  const round = roundOf(live.start!.game);
   const seen = (one: Decision) => review?.plies[one.ply]?.views[one.seat];
   const coded = found.decisions.find((one) => !isDrawn(seen(one) ?? { kind: "text" }));
   return (
@@ -69,7 +79,7 @@ export function EquilibriumPanel(props: {
         numbers what the action brings on average.
       </p>
       {found.decisions.length === 0 && (
-        <p>The hand ended before anybody acted ({live.over!.reason}), so there is nothing to compare.</p>
+        <p>It ended before anybody acted ({live.over!.reason}), so there is nothing to compare.</p>
       )}
       {found.decisions.map((one) => (
         <OneDecision key={one.ply} decision={one} names={names} view={seen(one)} />
@@ -81,8 +91,11 @@ export function EquilibriumPanel(props: {
       )}
       {all && all.hands > 0 && (
         <p data-testid="compared">
-          In {all.hands} {all.hands === 1 ? "hand" : "hands"} your choices gave up <strong>{all.given_up.toFixed(2)}</strong>{" "}
-          on average. Without that you could expect <strong>{signed(all.value)}</strong> against an equilibrium.
+          {all.hands === 1 ? `In this ${round}` : `In these ${all.hands} ${round}s`} your choices gave up{" "}
+          <strong>{all.given_up.toFixed(2)}</strong>
+          {all.hands > 1 && ` in all, ${(all.given_up / all.hands).toFixed(2)} in each`}. An equilibrium player in your place can
+          expect <strong>{signed(all.value)}</strong>
+          {all.hands > 1 && " in all"}.
         </p>
       )}
     </section>
@@ -94,10 +107,11 @@ function OneDecision(props: { decision: Decision; names: string[]; view: TableVi
   const { given_up } = decision;
   const name = names[decision.seat]!;
   const drawn = view !== undefined && isDrawn(view);
+  const shares = percents(decision.actions.map((one) => one.probability), 1);
   const played = decision.actions.find((one) => one.action === decision.played);
   const verdict =
     given_up === null
-      ? "not judged: equilibrium play never leads here"
+      ? `not judged: ${name === "You" ? "an equilibrium opponent" : "an equilibrium player in your place"} never lets it come to this`
       : given_up > 0.0005
         ? `gives up ${given_up.toFixed(2)} on average`
         : "gives up nothing";
@@ -119,12 +133,18 @@ function OneDecision(props: { decision: Decision; names: string[]; view: TableVi
           <Shown view={view} names={names} actions={[]} act={() => undefined} />
         </details>
       )}
+      {!decision.reached && (
+        <p class="quiet">
+          Equilibrium play never comes here, so there is no mix to show
+          {decision.actions.some((one) => one.value !== null) && "; the numbers are what each action brings"}.
+        </p>
+      )}
       <ul class="equilibrium-mix">
-        {decision.actions.map((one) => (
+        {decision.actions.map((one, number) => (
           <li key={one.action} class={one.action === decision.played ? "chosen" : ""}>
-            <span class="fill" style={{ width: `${100 * one.probability}%` }} aria-hidden="true" />
+            {decision.reached && <span class="fill" style={{ width: `${100 * one.probability}%` }} aria-hidden="true" />}
             <span class="words">
-              {one.label} {percent(one.probability)}
+              {one.label} {decision.reached && shares[number]}
             </span>
             {one.value !== null && <span class="words value">{signed(one.value)}</span>}
           </li>

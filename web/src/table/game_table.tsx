@@ -4,11 +4,12 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { resultText } from "../chess/status";
 import { Clock } from "../clocks";
 import { GameControls } from "../game_controls";
-import { titleOf, useGames } from "../games";
+import { roundOf, titleOf, useGames } from "../games";
+import { RulesText } from "../rules_text";
 import { worth } from "../values";
-import type { LiveGame } from "../live_game";
+import type { LiveGame, ViewEvent } from "../live_game";
 import { useReview, type ReviewDocument } from "../review/review_data";
-import { WatchLink } from "../watch_link";
+import { InvitationAgain, WatchLink } from "../watch_link";
 import { ActionButtons } from "./action_buttons";
 import { EquilibriumPanel } from "./equilibrium_panel";
 import { EventLog } from "./event_log";
@@ -18,6 +19,24 @@ import { HandReview } from "./hand_review";
 import { playerNames } from "./player_names";
 import { buttonsFor, isDrawn, Shown } from "./shown_view";
 
+/** In phantom tic-tac-toe nobody is told of the other's marks; that it is our turn again says that there is one more. */
+function unseenMove(now: ViewEvent, me: number, names: string[], turn: boolean): string[] {
+  const tried = (now.view.moves as LogLine[] | undefined) ?? [];
+  const refused = tried.at(-1)?.text.includes("Try again") ?? false;
+  if (now.view.kind !== "phantom_ttt" || !turn || refused || (me === 0 && tried.length === 0)) return [];
+  const done = now.view.abrupt ? "tried" : "marked";
+  return [`${names[1 - me]} has ${done} a square; you cannot see which.`];
+}
+
+/** What to do in the own turn, by the kind of the table. */
+const HINTS: Record<string, string> = {
+  phantom_ttt: "Your turn: choose a square.",
+  battleship: "Your turn.",
+  goofspiel: "Your turn: click the card that you bid.",
+  liars_dice: "Your turn: click a bid, or call the last one a lie.",
+  choice: "Your turn: click your choice.",
+};
+
 export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
   const start = live.start!;
   const now = live.views.at(-1)!;
@@ -26,13 +45,14 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const info = useGames().games.find((one) => one.name === game);
   const names = playerNames(start.players, start.seats, start.seat);
   const told = now.view.moves as LogLine[] | undefined;
-  const lines = told ? logLines(told, names) : live.views.map((one) => one.news).filter(Boolean);
+  const heard = told ? logLines(told, names) : live.views.map((one) => one.news).filter(Boolean);
+  const lines = [...heard, ...unseenMove(now, start.seat, names, !live.over && live.turn)];
   const last = review?.plies.at(-1)?.full;
   const shown = last && isDrawn(last) ? last : now.view; // after the end nothing is hidden
   const status = live.over
     ? resultText(live.over.returns, start.seat, live.over.reason)
     : live.turn
-      ? "Your turn."
+      ? [lines.at(-1), HINTS[now.view.kind] ?? "Your turn."].filter(Boolean).join(" ")
       : start.players.length === 2
         ? "Waiting for the other player."
         : "Waiting for the others.";
@@ -54,7 +74,7 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           </p>
           {!live.over && start.players.length === 2 && info?.agents.includes("equilibrium") && (
             <p class="quiet" data-testid="advice-later">
-              After the hand you see what an equilibrium would have done in your place.
+              After the {roundOf(game)} you see what an equilibrium would have done in your place.
             </p>
           )}
           <HandOver id={id} live={live} newGame={`/play/${game}`} />
@@ -72,12 +92,10 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         ))}
         {lines.length > 0 && <EventLog lines={lines} />}
         {!live.over && <GameControls live={live} draws={false} />}
+        {!live.over && <InvitationAgain id={id} seats={start.seats} />}
         {!live.over && <WatchLink id={id} />}
         {info?.rules && (
-          <details class="quiet rules">
-            <summary>Rules</summary>
-            {info.rules}
-          </details>
+          <RulesText rules={info.rules} />
         )}
         {live.over && <WholeHand id={id} live={live} onLoaded={setReview} />}
       </div>

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { FocusButton } from "../focus_button";
+import { roundOf } from "../games";
 import type { LiveGame } from "../live_game";
 import { usePageKeys } from "../page_keys";
 import { useOneTask } from "../requests";
@@ -15,6 +16,7 @@ export function HandOver(props: { id: string; live: LiveGame; newGame: string })
   const [error, setError] = useState("");
   const [busy, alone] = useOneTask();
   const over = live.over;
+  const round = roundOf(live.start!.game);
   const go = () => {
     if (next) alone(next).catch((problem: Error) => setError(problem.message));
   };
@@ -27,7 +29,7 @@ export function HandOver(props: { id: string; live: LiveGame; newGame: string })
         <div class="row controls">
           {next && (
             <FocusButton class="action primary" data-testid="next-hand" disabled={busy} onClick={go}>
-              Next hand (N)
+              Next {round} (N)
             </FocusButton>
           )}
           <Link to={props.newGame} class="button">
@@ -42,8 +44,8 @@ export function HandOver(props: { id: string; live: LiveGame; newGame: string })
       )}
       {score.hands > 0 && (
         <p class="score" data-testid="score">
-          Score: <strong>{worth(score.total)}</strong> in {score.hands} {score.hands === 1 ? "hand" : "hands"}{" "}
-          <span class="quiet">({score.returns.slice(-12).map(worth).join(" ")})</span>
+          Score: <strong>{worth(score.total)}</strong> in {score.hands} {score.hands === 1 ? round : `${round}s`}
+          {score.hands > 1 && <span class="quiet">. The last ones: {score.returns.slice(-12).map(worth).join(", ")}.</span>}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 // A finished hand of any game, step by step, with everything in it.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { roundOf } from "../games";
 import { MixText } from "../review/mix_text";
 import type { ReviewDocument } from "../review/review_data";
 import { Stepper } from "../review/stepper";
@@ -9,19 +10,20 @@ import { playerNames } from "./player_names";
 import { Shown } from "./shown_view";
 
 export function HandReview({ review, me }: { review: ReviewDocument; me: number | null }): JSX.Element | null {
-  const [at, setAt] = useState(review.plies.length - 1);
+  const [at, setAt] = useState(me === null ? 0 : review.plies.length - 1); // a spectator begins at the beginning
   const ply = review.plies[at];
   if (!ply) return null;
   const names = playerNames(review.players, review.seats, me);
+  const title = `The whole ${roundOf(review.game)}`;
   const who = ply.seat === null || ply.seat < 0 ? "" : `${names[ply.seat]}: `;
   return (
-    <section class="panel small" aria-label="The whole hand">
-      <h2>The whole hand</h2>
+    <section class="panel small" aria-label={title}>
+      <h2>{title}</h2>
       <p class="quiet">
         {ply.label ? who + ply.label : "the beginning"}
         {at === review.plies.length - 1 && review.reason !== "the game is over" && `. ${sentence(review.reason)}`}
       </p>
-      <MixText ply={ply} />
+      <MixText ply={ply} name={names[ply.seat ?? -1]} />
       {ply.full.kind === "text" && !ply.full.text ? (
         ply.views.map((view, seat) => (
           <p key={seat}>

@@ -1,3 +1,4 @@
+// Python's classes of Cambia: rules, positions and the builder of its tree.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -33,6 +34,7 @@ constexpr int kMostTurns = 10000;
 using Hands = nb::typed<nb::tuple, nb::typed<nb::tuple, int, nb::ellipsis>, nb::ellipsis>;
 using Cards = nb::typed<nb::tuple, int, nb::ellipsis>;
 
+// `count` numbers as a tuple of Python.
 template <class T>
 nb::tuple tuple_of(const T* first, int count) {
     auto out = nb::steal<nb::tuple>(PyTuple_New(count));
@@ -42,6 +44,7 @@ nb::tuple tuple_of(const T* first, int count) {
     return out;
 }
 
+// One number per card in every player's hand, as a tuple of tuples.
 template <class T>
 Hands rows_of(const Table& table, const T (&rows)[6][6]) {
     auto out = nb::steal<nb::tuple>(PyTuple_New(table.rules->players));
@@ -51,12 +54,14 @@ Hands rows_of(const Table& table, const T (&rows)[6][6]) {
     return nb::borrow<Hands>(out);
 }
 
+// The cards of the stock in rising order, which does not tell in which order they will be drawn.
 Cards stock_of(const Table& table) {
     std::vector<Card> cards(table.position.cards, table.position.cards + table.position.stock_size);
     std::sort(cards.begin(), cards.end());
     return nb::borrow<Cards>(tuple_of(cards.data(), static_cast<int>(cards.size())));
 }
 
+// The discard pile from the bottom to the top.
 Cards discard_of(const Table& table) {
     const int size = table.position.discard_size;
     std::vector<Card> cards(table.position.cards + fogtree::cambia::kMostCards - size,
@@ -65,11 +70,13 @@ Cards discard_of(const Table& table) {
     return nb::borrow<Cards>(tuple_of(cards.data(), size));
 }
 
+// Who acts next; -1: chance, -2: the game is over.
 int player_of(const Table& table) {
     if (table.position.over()) return -2;
     return table.position.by_chance() ? -1 : table.position.actor;
 }
 
+// The numbers of the legal actions.
 std::vector<int> legal_of(const Table& table) {
     std::vector<int> out;
     const int count = table.position.move_count(*table.rules);
@@ -80,6 +87,7 @@ std::vector<int> legal_of(const Table& table) {
     return out;
 }
 
+// The outcomes of chance with their probabilities: who starts, or the card that is drawn.
 std::vector<std::pair<int, double>> chance_of(const Table& table) {
     std::vector<std::pair<int, double>> out;
     const Position& position = table.position;
@@ -98,6 +106,7 @@ std::vector<std::pair<int, double>> chance_of(const Table& table) {
     return out;
 }
 
+// Applies an outcome of chance; false if it is not possible.
 bool settle(Table& table, int outcome) {
     Position& position = table.position;
     if (position.phase == Phase::starter) {
@@ -114,6 +123,7 @@ bool settle(Table& table, int outcome) {
     return false;
 }
 
+// The position after an action or an outcome of chance; throws if it is not possible.
 Table child_of(const Table& table, int action) {
     Table after = table;
     bool done = false;
@@ -128,6 +138,7 @@ Table child_of(const Table& table, int action) {
     return after;
 }
 
+// The action that a deterministic scripted player takes.
 int scripted_of(const Table& table, const std::string& name) {
     const auto script = fogtree::cambia::script_named(name);
     if (player_of(table) < 0 || script <= fogtree::cambia::Script::random_late_cambia ||
@@ -139,12 +150,14 @@ int scripted_of(const Table& table, const std::string& name) {
     return fogtree::cambia::action_of(move, table.rules->players);
 }
 
+// Every player's payoff.
 std::vector<double> returns_of(const Table& table) {
     std::vector<double> out(static_cast<std::size_t>(table.rules->players));
     table.position.returns(*table.rules, out.data());
     return out;
 }
 
+// The points in every player's hand.
 std::vector<int> totals_of(const Table& table) {
     std::vector<int> out;
     for (int p = 0; p < table.rules->players; ++p) out.push_back(table.position.total(p));

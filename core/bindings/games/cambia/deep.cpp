@@ -10,22 +10,6 @@ using namespace fogtree::cambia;
 
 namespace {
 
-auto columns_of(const DeepEngine& engine) {
-    std::vector<std::int32_t> source, argument;
-    std::vector<std::uint8_t> kind;
-    std::vector<float> scale;
-    for (const CodePart& part : engine.game().parts()) {
-        for (int c = 0; c < part.width; ++c) {
-            source.push_back(part.byte);
-            kind.push_back(static_cast<std::uint8_t>(part.part));
-            argument.push_back(c);
-            scale.push_back(part.scale);
-        }
-    }
-    return std::tuple(handed_over(std::move(source)), handed_over(std::move(kind)),
-                      handed_over(std::move(argument)), handed_over(std::move(scale)));
-}
-
 // One step by its number: an action, a card, or who starts.
 void replay_step(const EncodedGame& game, EncodedGame::State& state, int number) {
     auto& position = state.position;
@@ -49,12 +33,14 @@ void replay_step(const EncodedGame& game, EncodedGame::State& state, int number)
     throw std::invalid_argument("not possible here");
 }
 
+// The state after these steps from the start.
 EncodedGame::State replayed(const DeepEngine& engine, const std::vector<int>& steps) {
     EncodedGame::State state = engine.game().root();
     for (const int step : steps) replay_step(engine.game(), state, step);
     return state;
 }
 
+// The code of the state after these steps as the viewer sees it, or with all cards visible.
 Out<std::uint8_t> code_of(const DeepEngine& engine, const std::vector<int>& steps, int viewer,
                           bool all_seeing) {
     if (viewer < 0 || viewer >= engine.shape().players)
@@ -122,12 +108,8 @@ void bind_match(nb::module_& module) {
 }  // namespace
 
 void bind_cambia_deep(nb::module_& module) {
-    nb::class_<DeepEngine, fogtree::deep::Engine>(module, "DeepCambia", "Cambia for deep learning.")
+    bind_coded_engine<DeepEngine>(module, "DeepCambia", "Cambia for deep learning.")
         .def(nb::init<const Rules&>(), "rules"_a)
-        .def("columns", &columns_of,
-             "For each network input: the byte of the code, its kind (equal, bit, number, two "
-             "bytes), "
-             "argument and scale.")
         .def("code", &code_of, "steps"_a, "viewer"_a, "all_seeing"_a,
              "The encoded position after some steps, as a player sees it or with everything "
              "visible.");

@@ -39,6 +39,7 @@ struct CambiaSearch {
         if (table.players != 2) throw std::invalid_argument("the search is for two players");
     }
 
+    // Throws unless a position from Python belongs to a game with these rules.
     void check_fits(const Position& position) const {
         if (!position.fits(*rules))
             throw std::invalid_argument("a position of a game with other rules");

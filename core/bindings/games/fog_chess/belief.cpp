@@ -20,6 +20,7 @@ using namespace fogtree::fog_chess;
 
 namespace {
 
+// A belief that consists of these positions.
 Belief belief_of(const std::vector<Position>& positions, int player, SightRules rules,
                  std::size_t cap, std::uint64_t seed, int threads) {
     if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
@@ -27,6 +28,7 @@ Belief belief_of(const std::vector<Position>& positions, int player, SightRules 
     return Belief(positions, static_cast<Color>(player), rules, {cap, seed, threads});
 }
 
+// The belief that a single view leaves: all positions that give it, or a sample of them.
 Belief belief_from_view(const Observation& view, SightRules rules, std::optional<int> promotions,
                         std::size_t samples, std::size_t limit, std::size_t cap, std::uint64_t seed,
                         int threads) {
@@ -37,6 +39,7 @@ Belief belief_from_view(const Observation& view, SightRules rules, std::optional
                   {cap, seed, threads}, found.complete);
 }
 
+// The probability of every content of every square, if all positions are equally likely.
 nb::ndarray<nb::numpy, double, nb::shape<64, square_kinds>> marginals(const Belief& belief) {
     auto* values = new double[64 * square_kinds];
     nb::capsule owner(values,
@@ -51,11 +54,13 @@ nb::ndarray<nb::numpy, double, nb::shape<64, square_kinds>> marginals(const Beli
                                                                        owner);
 }
 
+// The position with this index; throws if there is none.
 const Position& position_at(const Belief& belief, std::size_t index) {
     if (index >= belief.positions().size()) throw nb::index_error("no such position");
     return belief.positions()[index];
 }
 
+// Works on an update for some seconds; returns whether it is complete.
 bool advance(BeliefStep& step, const fogtree::StopFlag* stop, std::optional<double> seconds) {
     const auto alone = step.in_use().alone();
     nb::gil_scoped_release release;

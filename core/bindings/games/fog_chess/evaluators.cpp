@@ -30,6 +30,7 @@ namespace {
 
 using Values = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
 
+// A NumPy array that takes over the vector's memory.
 Values array_of(std::vector<float>&& numbers) {
     auto* kept = new std::vector<float>(std::move(numbers));
     nb::capsule owner(
@@ -37,6 +38,7 @@ Values array_of(std::vector<float>&& numbers) {
     return Values(kept->data(), {kept->size()}, owner);
 }
 
+// Appends the values of a position's children.
 void append_children(const Evaluator& evaluator, const Position& position,
                      const EvaluatorRules& rules, std::vector<float>& values) {
     Move moves[max_moves];
@@ -46,6 +48,7 @@ void append_children(const Evaluator& evaluator, const Position& position,
     evaluator.children(position, moves, count, rules, values.data() + before);
 }
 
+// The values of a position's children, in the order of its moves.
 Values children(const Evaluator& evaluator, const Position& position, const EvaluatorRules& rules) {
     std::vector<float> values;
     {
@@ -55,6 +58,7 @@ Values children(const Evaluator& evaluator, const Position& position, const Eval
     return array_of(std::move(values));
 }
 
+// The values of the children of many positions, one position after the other.
 Values children_of_all(const Evaluator& evaluator, const std::vector<Position>& positions,
                        const EvaluatorRules& rules) {
     std::vector<float> values;
@@ -66,6 +70,7 @@ Values children_of_all(const Evaluator& evaluator, const std::vector<Position>& 
     return array_of(std::move(values));
 }
 
+// The values of the children that the rules decide; NaN for the others.
 Values ruled_children(const Position& position, const EvaluatorRules& rules) {
     Move moves[max_moves];
     const int count = kernel().generate(position, moves);
@@ -76,6 +81,7 @@ Values ruled_children(const Position& position, const EvaluatorRules& rules) {
     return array_of(std::move(values));
 }
 
+// Static exchange evaluation of a move from Python, which must be legal.
 bool wins_at_least(const Position& position, Move move, int wanted) {
     constexpr int most = 1'000'000;
     Move moves[max_moves];
@@ -85,6 +91,7 @@ bool wins_at_least(const Position& position, Move move, int wanted) {
     return fogtree::nnue::wins_at_least(position, move, std::clamp(wanted, -most, most));
 }
 
+// The outputs of all stacks of a network: the piece-square part and the positional part of each.
 std::vector<std::pair<int, int>> trace(const NetworkEvaluator& net, const Position& position) {
     std::vector<std::pair<int, int>> parts;
     for (const auto& output : net.trace(position))
@@ -101,6 +108,7 @@ std::vector<Number> numbers(const Stored<Number>& array) {
     return {array.data(), array.data() + array.size()};
 }
 
+// An evaluator by a network in fogtree's own format, from the arrays of its file.
 std::unique_ptr<NetworkEvaluator> own_network(
     const std::string& description, float unit, bool mirrored, Stored<std::uint8_t> king_bucket,
     Stored<std::int16_t> bias, Stored<std::int16_t> weight, Stored<std::int32_t> psqt,
@@ -130,6 +138,7 @@ public:
 
     explicit PythonEvaluator(nb::callable ask) : ask_(std::move(ask)) {}
 
+    // Asks the Python function for the values of all children, and checks them.
     void children(const Position& parent, const Move* /*moves*/, int count,
                   const EvaluatorRules& /*rules*/, float* values) const override {
         const nb::gil_scoped_acquire acquire;

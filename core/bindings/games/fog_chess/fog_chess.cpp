@@ -24,7 +24,8 @@ namespace {
 
 constexpr const char* equals = "def __eq__(self, other: object, /) -> bool";
 
-// Half a surrogate pair, which comes from bytes that are no text, is a mistake like any other.
+// A text from Python. One with half a surrogate pair, as undecodable bytes give, is an ordinary
+// error.
 std::string text_of(const nb::str& text) {
     Py_ssize_t size = 0;
     const char* letters = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
@@ -53,11 +54,13 @@ Observation observation_of(const nb::bytes& bytes) {
     return view;
 }
 
+// The colour of a player's number; throws for other numbers.
 Color color_of(int player) {
     if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
     return static_cast<Color>(player);
 }
 
+// All pseudo-legal moves of the side to move.
 std::vector<Move> moves_of(const Position& position) {
     std::vector<Move> moves(max_moves);
     moves.resize(static_cast<std::size_t>(kernel().generate(position, moves.data())));
@@ -71,11 +74,13 @@ Position play(const Position& position, Move move) {
     throw std::invalid_argument("the move " + write_uci(move) + " cannot be played here");
 }
 
+// A player's view of a position.
 Observation view(const Position& position, int player, SightRules rules) {
     const Color color = color_of(player);
     return observe(position, color, kernel().sight(position, color, rules));
 }
 
+// The letter of the piece on a square; empty if there is none.
 std::string letter_at(const Position& position, int square) {
     if (square < 0 || square > 63) throw std::invalid_argument("square must be 0 to 63");
     const Piece piece = position.at(square);
@@ -87,12 +92,14 @@ void check_depth(int depth) {
     if (depth < 0 || depth > 64) throw std::invalid_argument("depth must be 0 to 64");
 }
 
+// The number of move sequences of this length.
 std::uint64_t perft(const Position& position, int depth) {
     check_depth(depth);
     nb::gil_scoped_release release;
     return kernel().perft(position, depth);
 }
 
+// As perft, but also computes both sides' views after every move; returns a checksum of them too.
 std::pair<std::uint64_t, std::uint64_t> make_and_see(const Position& position, int depth,
                                                      SightRules rules) {
     check_depth(depth);

@@ -4,16 +4,53 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "bindings/arrays.hpp"
 #include "bindings/search/methods.hpp"
 #include "games/fog_chess/belief.hpp"
 #include "games/fog_chess/search_player.hpp"
+#include "games/fog_chess/tree_sample.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace fogtree::fog_chess;
 namespace search = fogtree::search;
 
+namespace {
+
+// Nodes of a search tree as arrays.
+struct SampledNodes {
+    Out<std::uint8_t> boards;
+    Out<float> searched, evaluated;
+};
+
+// Random nodes of the search tree as arrays (see tree_sample.hpp).
+SampledNodes sampled_nodes(const ChessSearch& self, std::size_t leaves, std::size_t inner,
+                           std::int64_t least_nodes, std::uint64_t seed) {
+    const auto reading = self.engine.in_use().reading();
+    TreeSample sample;
+    {
+        nb::gil_scoped_release release;
+        sample = sample_tree(self, {leaves, inner, least_nodes}, seed);
+    }
+    return {handed_over(std::move(sample.boards)), handed_over(std::move(sample.searched)),
+            handed_over(std::move(sample.evaluated))};
+}
+
+void bind_sampled_nodes(nb::module_& module) {
+    nb::class_<SampledNodes>(module, "FogChessSampledNodes",
+                             "Nodes of a search tree as arrays; values are the mover's.")
+        .def_ro("boards", &SampledNodes::boards, nb::rv_policy::automatic,
+                "Packed boards as their movers see them, 32 bytes each.")
+        .def_ro("searched", &SampledNodes::searched, nb::rv_policy::automatic,
+                "Values under the strategies of the search; NaN at leaves.")
+        .def_ro("evaluated", &SampledNodes::evaluated, nb::rv_policy::automatic,
+                "Values by the evaluator.");
+}
+
+}  // namespace
+
 void bind_fog_chess_search(nb::module_& module) {
+    bind_sampled_nodes(module);
     nb::class_<ChessSearch> chess_search(module, "FogChessSearch", "A search on Fog-of-War chess.");
     bind_search_methods(chess_search);
     chess_search
@@ -57,5 +94,8 @@ void bind_fog_chess_search(nb::module_& module) {
             "Move the search to what our player knows now, with at most `size` possible positions. "
             "When the seconds are over or the stop flag is set, less of the last tree is kept; "
             "with "
-            "`give_up` the search stays where it was.");
+            "`give_up` the search stays where it was.")
+        .def("sampled_nodes", &sampled_nodes, "leaves"_a, "inner"_a, "least_nodes"_a, "seed"_a,
+             "Random nodes of the tree, about this many leaves and expanded nodes; the latter have "
+             "at least `least_nodes` nodes in their subtrees.");
 }

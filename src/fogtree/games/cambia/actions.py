@@ -20,7 +20,8 @@ LOOK_OTHER: Final = LOOK_OWN + HAND_LIMIT
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An action in its parts: which own slot, which opponent (from 0), which of their slots."""
+    """An action in its parts: its kind, the own slot, the opponent (counted from 0 in turn order)
+    and the opponent's slot."""
 
     kind: str
     own: int = -1
@@ -29,9 +30,12 @@ class Move:
 
 
 class Layout:
-    """Where each block of actions begins, for a number of players."""
+    """The numbering of actions for a number of players: where each block of similar actions
+    begins."""
 
     def __init__(self, players: int) -> None:
+        """Number the actions: the blocks lie one after another, each as long as the slots and
+        opponents that its actions name."""
         others, pairs = players - 1, HAND_LIMIT * HAND_LIMIT
         self.opponents = others
         self.blind_swap = LOOK_OTHER + HAND_LIMIT * others
@@ -57,6 +61,7 @@ class Layout:
         return first + (opponent * HAND_LIMIT + own) * HAND_LIMIT + slot
 
     def _move(self, action: int) -> Move:
+        """An action's parts from its number, by the block that the number lies in."""
         plain = {
             DRAW: "draw",
             DRAW_DISCARD: "draw_discard",

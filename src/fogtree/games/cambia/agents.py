@@ -36,13 +36,15 @@ SCRIPT = Script()
 
 
 class _CambiaAgent(GameAgent[Cambia]):
-    """The base of the scripted agents: keeps the view, reads the legal moves."""
+    """The base of the scripted agents: it keeps the last view and the legal moves; subclasses
+    choose."""
 
     every_view: ClassVar[bool] = False
     plays = Cambia
     view: CambiaView
 
     def observe(self, observation: Observation) -> None:
+        """Keep the player's view, and the legal moves with the texts of their actions."""
         super().observe(observation)
         assert isinstance(observation.view, CambiaView)  # the game has checked it
         self.view = observation.view
@@ -56,18 +58,22 @@ class _CambiaAgent(GameAgent[Cambia]):
         return Decision(self.moves[self.choose()])
 
     def choose(self) -> Move:
+        """Choose one of the legal moves in ``self.moves``; every scripted agent implements this."""
         raise NotImplementedError
 
     def of_kind(self, *kinds: str) -> list[Move]:
+        """The legal moves of these kinds."""
         return [move for move in self.moves if move.kind in kinds]
 
 
 class RandomCaller(_CambiaAgent):
-    """Random, but calls Cambia only from its ``first_turn`` on; None: never."""
+    """Plays at random, but calls Cambia only from turn ``first_turn`` on, or never if that is
+    None."""
 
     first_turn: ClassVar[int | None]
 
     def choose(self) -> Move:
+        """A random legal move; calling Cambia is left out before ``first_turn``."""
         moves = list(self.moves)
         early = self.first_turn is None or self.view.turn < self.first_turn
         others = [move for move in moves if move.kind != "cambia"]
@@ -75,25 +81,27 @@ class RandomCaller(_CambiaAgent):
 
 
 class RandomNoCambia(RandomCaller):
-    """Random, but never calls Cambia."""
+    """Plays at random, but never calls Cambia."""
 
     name = "random_no_cambia"
     first_turn = None
 
 
 class RandomLateCambia(RandomCaller):
-    """Random, but calls Cambia only late in the game."""
+    """Plays at random, but calls Cambia only late in the game."""
 
     name = "random_late_cambia"
     first_turn = SCRIPT.random_turn
 
 
 class ImperfectGreedy(_CambiaAgent):
-    """Lowers its known points; remembers every card it has seen; counts unknown cards as 6.5."""
+    """Keeps its total low: remembers every card it has seen, and counts an unknown one as 6.5."""
 
     name = "imperfect_greedy"
 
     def choose(self) -> Move:
+        """The move that suits the phase of the turn, such as the start of a turn or a chance to
+        snap."""
         choices: dict[int, Callable[[], Move]] = {
             START: self.at_start,
             DRAWN: self.with_drawn,
@@ -106,9 +114,11 @@ class ImperfectGreedy(_CambiaAgent):
     # Cards and estimates.
 
     def card(self, player: int, slot: int) -> int:
+        """The card in a slot of a player's hand as this player knows it; UNKNOWN if unseen."""
         return self.view.known[player][slot]
 
     def value(self, player: int, slot: int) -> float:
+        """The points of a card; an unknown one counts as the mean of a deck."""
         card = self.card(player, slot)
         return SCRIPT.unknown if card == UNKNOWN else float(POINTS[card])
 
@@ -119,6 +129,7 @@ class ImperfectGreedy(_CambiaAgent):
         return self.card(self.player, slot) != UNKNOWN
 
     def estimate(self) -> float:
+        """The estimated points in the own hand."""
         return sum(self.value(self.player, slot) for slot in self.own_slots())
 
     def opponent_of(self, move: Move) -> int:
@@ -128,6 +139,7 @@ class ImperfectGreedy(_CambiaAgent):
     # Choices by phase.
 
     def wants_to_call(self) -> bool:
+        """Whether the own hand is estimated low enough to call Cambia."""
         known = sum(self.is_known(slot) for slot in self.own_slots())
         enough = min(SCRIPT.enough_known, len(self.own_slots()))
         sure = known >= enough and self.estimate() <= SCRIPT.enough_points
@@ -141,11 +153,13 @@ class ImperfectGreedy(_CambiaAgent):
         return next(iter(self.moves))  # from the stock if it has cards
 
     def slot_to_replace(self, points: int) -> int | None:
-        """Where the drawn card goes: the slot with the worst card, if the drawn card is better."""
+        """The own slot into which to put a drawn card with this many points: that of the worst own
+        card, if the drawn card is better; else None."""
         return self.worse_slot(self.own_slots(), points)
 
     def worse_slot(self, slots: Iterable[int], points: int) -> int | None:
-        """The slot with the most points, if these are more than ``points``."""
+        """The slot with the most points among ``slots``, if its card has more than ``points``; else
+        None."""
         worst = max(slots, key=lambda s: self.value(self.player, s), default=None)
         if worst is None or points >= self.value(self.player, worst):
             return None
@@ -186,11 +200,13 @@ class ImperfectGreedy(_CambiaAgent):
         return self.value(self.player, move.own) - theirs
 
     def at_snap(self) -> Move:
+        """Snap the known matching card with the most points, or pass."""
         rank = rank_of(self.view.discard[-1])
         sure = [move for move in self.of_kind("snap_own", "snap_other") if self.matches(move, rank)]
         return max(sure, key=self.snap_worth, default=Move("pass"))
 
     def snap_card(self, move: Move) -> int:
+        """The card that a snap would discard: an own one, or one of an opponent's."""
         own = move.kind == "snap_own"
         return (
             self.card(self.player, move.own)
@@ -199,6 +215,7 @@ class ImperfectGreedy(_CambiaAgent):
         )
 
     def matches(self, move: Move, rank: int) -> bool:
+        """Whether a snap would discard a card that is known to have the rank of the top discard."""
         card = self.snap_card(move)
         return card != UNKNOWN and rank_of(card) == rank
 
@@ -214,11 +231,14 @@ class ImperfectGreedy(_CambiaAgent):
 
 
 class MemoryHeuristic(ImperfectGreedy):
-    """As imperfect_greedy, but an unknown card gives way only to a three or lower."""
+    """Keeps its total low as imperfect greedy does, but gives an unknown card away only for a 3 or
+    less."""
 
     name = "memory_heuristic"
 
     def slot_to_replace(self, points: int) -> int | None:
+        """A low drawn card replaces an unknown own card; any other replaces the worst known one, if
+        it is better."""
         known = [slot for slot in self.own_slots() if self.is_known(slot)]
         unknown = [slot for slot in self.own_slots() if not self.is_known(slot)]
         if unknown and points <= SCRIPT.keep_below:
@@ -227,17 +247,19 @@ class MemoryHeuristic(ImperfectGreedy):
 
 
 class AggressiveSnap(ImperfectGreedy):
-    """As imperfect_greedy, but snaps on any decent chance, and calls with almost nothing left."""
+    """Keeps its total low as imperfect greedy does, but snaps also cards that only may match,
+    and calls Cambia only with very few points."""
 
     name = "aggressive_snap"
 
     def wants_to_call(self) -> bool:
+        """Whether hardly any cards or points are left in the own hand."""
         few = len(self.own_slots()) <= SCRIPT.few_cards
         return few or self.estimate() <= SCRIPT.few_points
 
     def at_snap(self) -> Move:
-        """Snap a card that is known to match, or else one of few unknown cards of which one must
-        match."""
+        """Snap a card that is known to match; else try an unknown card if one of a few unknown ones
+        must match."""
         sure = super().at_snap()
         if sure.kind != "pass":
             return sure
@@ -253,17 +275,19 @@ class AggressiveSnap(ImperfectGreedy):
 
 
 class Greedy(ImperfectGreedy, Clairvoyant):
-    """As imperfect_greedy with every card face up: a ceiling for scripted play."""
+    """Plays as imperfect greedy does, but sees every card: a bound for play by such rules."""
 
     name = "greedy"
 
     def act(self, budget: Budget | None = None) -> Decision:
+        """Look at the true state, then choose a move as the base class does."""
         state = self.true_state(self.seat.to_act())
         assert isinstance(state, CambiaState)  # it looks like the view, which has been checked
         self._hands = state.position.hands
         return super().act(budget)
 
     def card(self, player: int, slot: int) -> int:
+        """The true card in a slot of a player's hand."""
         return self._hands[player][slot]
 
     def wants_to_call(self) -> bool:
@@ -292,6 +316,7 @@ class Greedy(ImperfectGreedy, Clairvoyant):
         )
 
     def ability_worth(self, move: Move) -> float:
+        """How much an ability move gains: only swaps can gain, because all cards are visible."""
         if move.kind in ("blind_swap", "king_look"):
             return self.value(self.player, move.own) - self.value(self.opponent_of(move), move.slot)
         return 0.0

@@ -34,6 +34,7 @@ class CambiaSource:
     all_seeing: bool = False
 
     def analyse(self, settings: SearchSettings, looks: int = LOOKS) -> AnalysisReport:
+        """Search at the decision and report the search."""
         history = self.history
         if history is None:
             raise OptionError("say with --record and --ply where cambia is to be searched")

@@ -16,6 +16,8 @@ SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, JOKER = 6, 7, 8, 9, 10, 11, 12, 13
 
 NAMES: Final = (*(rank + suit for rank in RANKS for suit in SUITS), "XR", "XB")
 CODE: Final = {name: code for code, name in enumerate(NAMES)}
+JOKERS: Final = (CODE["XR"], CODE["XB"])
+"""The cards that are jokers, red and black."""
 _RED: Final = "DH"
 _RANK_WORDS: Final = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 _SUIT_WORDS: Final = ("clubs", "diamonds", "hearts", "spades")

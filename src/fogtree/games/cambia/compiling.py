@@ -35,9 +35,11 @@ class CambiaTreeSource:
         return self._builder.nodes
 
     def grow(self, nodes: int) -> bool:
+        """Visit up to ``nodes`` more histories; False when none is left."""
         return self._builder.grow(nodes)
 
     def parts(self) -> TreeParts:
+        """The arrays of the compiled tree, with readable labels and names."""
         parent, player, action, index, chance, view, payoffs, label = self._builder.node_arrays()
         who, memory, first, actions = self._builder.infoset_arrays()
         label_number, labels = self._labels(label)
@@ -60,6 +62,8 @@ class CambiaTreeSource:
         )
 
     def memories(self) -> Memories:
+        """The players' histories, each observation split into its parts: actor, action, cards and
+        phase."""
         while self.grow(_MANY):
             pass
         before, tokens = self._builder.memory_arrays()

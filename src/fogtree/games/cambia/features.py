@@ -40,17 +40,18 @@ class Field:
 
 
 def _choice(name: str, count: int, choices: int, meaning: str) -> Field:
-    """A field of ``count`` choices, each one of ``choices`` inputs that are 0 but for one."""
+    """A field of ``count`` values, each encoded one-hot by ``choices`` inputs."""
     return Field(name, count, choices, 1.0, meaning)
 
 
 def _number(name: str, count: int, scale: float, meaning: str) -> Field:
-    """A field of ``count`` numbers, each one input divided by ``scale``."""
+    """A field of ``count`` numbers, each encoded by one input: the number divided by ``scale``."""
     return Field(name, count, 0, scale, meaning)
 
 
 def kind_number(card: int) -> int:
-    """0 to 11 ace to queen, 12 black king, 13 red king, 14 joker."""
+    """The number of a card's kind: 0 to 11 for ace to queen, 12 black king, 13 red king, 14
+    joker."""
     rank = rank_of(card)
     return rank + 1 if rank > KING or (rank == KING and POINTS[card] < 0) else rank
 
@@ -59,6 +60,8 @@ class Encoding:
     """The fields for the rules of one game, in order; :meth:`encode` and its inverse."""
 
     def __init__(self, rules: Rules) -> None:
+        """List the fields of a vector for these rules; their sizes depend on the number of
+        players."""
         self.rules = rules
         n, slots = rules.players, rules.players * HAND_LIMIT
         self.fields = (
@@ -119,6 +122,7 @@ class Encoding:
         order = [(view.player + k) % n for k in range(n)]
 
         def seat(player: int) -> int:
+            """A player counted from the viewer on; the last number stands for no player."""
             return n if player < 0 else (player - view.player) % n
 
         return {
@@ -145,6 +149,7 @@ class Encoding:
 
 
 def _padded(cards: Sequence[int], filling: int) -> list[int]:
+    """The cards of a hand, filled up to the largest hand."""
     return [*cards, *[filling] * (HAND_LIMIT - len(cards))]
 
 

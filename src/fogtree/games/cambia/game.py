@@ -56,29 +56,42 @@ class Cambia(ParameterGame):
         "full", "a smaller game, solved exactly", choices=tuple(PRESETS), advanced=True
     )
     deck: str | None = parameter(None, 'cards: "AS TH", or whole ranks: "A 6"', advanced=True)
-    jokers: int | None = parameter(None, "jokers in the deck", minimum=0, maximum=2)
+    jokers: int | None = parameter(None, "jokers in the deck (2 by default)", minimum=0, maximum=2)
     suits: bool | None = parameter(None, "tell suits apart where they do not matter", advanced=True)
-    hand: int | None = parameter(None, "cards dealt to each", minimum=1, maximum=HAND_LIMIT)
+    hand: int | None = parameter(
+        None, "cards dealt to each (4 by default)", minimum=1, maximum=HAND_LIMIT
+    )
     looks: int | None = parameter(
-        None, "own cards seen at the start", minimum=0, maximum=HAND_LIMIT
+        None, "own cards seen at the start (2 by default)", minimum=0, maximum=HAND_LIMIT
     )
     penalty: int | None = parameter(
-        None, "cards drawn for a wrong snap", minimum=0, maximum=HAND_LIMIT
+        None, "cards drawn for a wrong snap (2 by default)", minimum=0, maximum=HAND_LIMIT
     )
     max_turns: int | None = parameter(
-        None, "turns after which the game ends", minimum=1, maximum=10_000
+        None, "turns after which the game ends (46 by default)", minimum=1, maximum=10_000
     )
     cambia_from_round: int | None = parameter(
-        None, "the first round in which Cambia may be called", minimum=0, maximum=1000
+        None,
+        "the first round in which Cambia may be called (0 by default)",
+        minimum=0,
+        maximum=1000,
     )
-    draw_discard: bool | None = parameter(None, "the top discard may be drawn")
-    opponent_snap: bool | None = parameter(None, "others' cards may be snapped")
-    replace_abilities: bool | None = parameter(None, "a replaced card's ability must be used")
-    lock_caller: bool | None = parameter(None, "the caller's hand cannot be touched")
+    draw_discard: bool | None = parameter(None, "the top discard may be drawn (by default yes)")
+    opponent_snap: bool | None = parameter(None, "others' cards may be snapped (by default yes)")
+    replace_abilities: bool | None = parameter(
+        None, "a replaced card's ability must be used (by default no)"
+    )
+    lock_caller: bool | None = parameter(
+        None, "the caller's hand cannot be touched (by default yes)"
+    )
     snap_window: str | None = parameter(
-        None, "who is asked about a snap", choices=("eligible", "always")
+        None,
+        "when a snap is asked for: if a card is eligible (by default), or always",
+        choices=("eligible", "always"),
     )
-    show_wrong_snap: bool | None = parameter(None, "a wrongly snapped card is seen by all")
+    show_wrong_snap: bool | None = parameter(
+        None, "a wrongly snapped card is seen by all (by default yes)"
+    )
     earlier_defects: bool = parameter(
         False, "repeat two mistakes of earlier engines", advanced=True
     )
@@ -101,6 +114,7 @@ class Cambia(ParameterGame):
 
     @cached_property
     def native_rules(self) -> _core.CambiaRules:
+        """The rules as the native engine takes them; suits are already in the cards of the deck."""
         values: dict[str, Any] = asdict(self.rules)
         del values["suits"]
         return _core.CambiaRules(**values)
@@ -111,6 +125,7 @@ class Cambia(ParameterGame):
 
     @cached_property
     def card_names(self) -> dict[int, str]:
+        """The names of the cards in the deck by their numbers."""
         cards = sorted(set(self.rules.deck))
         return dict(zip(cards, names_of(cards, suits=self.rules.suits), strict=True))
 
@@ -119,6 +134,7 @@ class Cambia(ParameterGame):
         return {name: card for card, name in self.card_names.items()}
 
     def root(self) -> CambiaState:
+        """The position before the deal, of the native engine or of the reference."""
         first: Any = (
             _core.CambiaPosition.first(self.native_rules)
             if self.engine == "native"
@@ -136,6 +152,8 @@ class Cambia(ParameterGame):
     def check_view(
         self, player: int, view: Hashable, actions: Sequence[Action], before: Hashable
     ) -> None:
+        """Refuse a view that does not belong to this game and player, or actions that are not legal
+        in it."""
         check_view(self.rules, player, view, before)
         assert isinstance(view, CambiaView)
         if not actions:
@@ -154,6 +172,7 @@ class Cambia(ParameterGame):
         return CambiaTreeSource(self.rules, self.native_rules)
 
     def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame | None:
+        """The native simulator; None for the reference engine and with ``earlier_defects``."""
         if self.engine != "native" or self.earlier_defects:
             return None
         if self.rules.max_turns > MOST_SAMPLED_TURNS:
@@ -204,6 +223,7 @@ class CambiaState(State):
         return [(self._outcome_text(outcome), share) for outcome, share in outcomes]
 
     def _outcome_text(self, outcome: int) -> str:
+        """The name of a chance outcome: who starts, or a card."""
         if self.position.phase == STARTER:
             return f"player {outcome} starts"
         return self.game.card_names[outcome]
@@ -216,6 +236,7 @@ class CambiaState(State):
         return starts.index(text) if text in starts else -1
 
     def child(self, action: Action) -> CambiaState:
+        """The state after an action or a chance outcome, which is given as text."""
         position = self.position
         if position.player >= 0:
             number = self.game.layout.number.get(str(action), -1)
@@ -243,6 +264,7 @@ class CambiaState(State):
         return f"cambia: {what} is not possible now; possible: {possible}"
 
     def returns(self) -> Sequence[float]:
+        """The payoffs of a finished game; an error before its end."""
         if self.player != TERMINAL:
             raise GameError("cambia: the game is not over: nobody has won yet")
         return self.position.returns()

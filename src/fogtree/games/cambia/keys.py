@@ -5,8 +5,10 @@ so that a strategy sampled there can be played here.
 
 Keys of an abstraction forget a part of what the player saw, which keeps tables of sampled solvers
 small. An abstraction is never the default: without perfect recall, regret minimization has no
-guarantee and is known to stop at a plateau. The legal actions are always part of a key, so that
-one key never has two sets of actions.
+guarantee and is known to stop at a plateau.
+
+One key never has two sets of legal actions: keys of an abstraction include the legal actions, and
+without an abstraction the events that are hashed determine them.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ _BUCKETS: Final = (0, 3, 6, 9)  # the highest points in each bucket but the last
 
 
 class CambiaKeys(InfosetKeys):
-    """Keys with perfect recall hash every event; keys of an abstraction hash the last view."""
+    """Computes keys of information sets: of all events for perfect recall, of the last view under
+    an abstraction."""
 
     def __init__(self, layout: Layout, player: int, abstraction: str | None) -> None:
         self._layout = layout
@@ -40,6 +43,7 @@ class CambiaKeys(InfosetKeys):
         self._view: CambiaView | None = None
 
     def notice(self, view: Hashable) -> None:
+        """Add the event that led to the next view to the hash of all events."""
         if view is None:  # before the deal
             return
         assert isinstance(view, CambiaView)
@@ -51,6 +55,9 @@ class CambiaKeys(InfosetKeys):
             self._step = view.step
 
     def key(self, actions: Sequence[Action]) -> int:
+        """The key of the present decision: without an abstraction the hash of all events, which
+        determine the legal ``actions``; under an abstraction the hash of the ``actions`` and of the
+        part of the last view that it keeps."""
         assert self._view is not None
         if self._abstraction is None:
             return self._known
@@ -75,8 +82,8 @@ def _view_numbers(view: CambiaView) -> Iterator[int]:
 
 
 def _hand_numbers(view: CambiaView, abstraction: str) -> Iterator[int]:
-    """What an abstraction keeps of a view, as numbers: the own hand, the top discard, the drawn
-    card, whether Cambia was called, and the own slot looked at with a king."""
+    """The part of a view that an abstraction by hand keeps, as numbers: the own hand, the top
+    discard, the drawn card, whether Cambia was called, and the own slot looked at with a king."""
     level = _bucket if abstraction == "own_hand_in_buckets" else _kind
     own = view.known[view.player]
     yield from (len(own), *(level(card) for card in own))
@@ -85,8 +92,10 @@ def _hand_numbers(view: CambiaView, abstraction: str) -> Iterator[int]:
 
 
 def _kind(card: int) -> int:
+    """The number of a card's kind; -1 if the card is unknown or there is none."""
     return kind_number(card) if card >= 0 else -1
 
 
 def _bucket(card: int) -> int:
+    """The bucket of a card by its points, 0 to 4; -1 if the card is unknown or there is none."""
     return sum(POINTS[card] > highest for highest in _BUCKETS) if card >= 0 else -1

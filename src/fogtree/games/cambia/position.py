@@ -66,7 +66,7 @@ class Position:
 
     @classmethod
     def first(cls, rules: Rules) -> Position:
-        """Before anything is dealt."""
+        """The position before anything is dealt."""
         empty: tuple[Cards, ...] = ((),) * rules.players
         return cls(rules, empty, empty, rules.deck, ())
 
@@ -99,6 +99,7 @@ class Position:
         return []
 
     def _legal_start(self) -> list[int]:
+        """The actions at the start of a turn: draw, take the top discard, call Cambia."""
         legal = []
         if self.stock or len(self.discard) > 1:
             legal.append(act.DRAW)
@@ -110,9 +111,12 @@ class Position:
 
     @property
     def round(self) -> int:
+        """The number of the present round, from 0; every player has one turn in a round."""
         return self.turn // self.rules.players
 
     def _legal_drawn(self) -> list[int]:
+        """The actions with a drawn card: discard it, with or without its ability, or put it into an
+        own slot."""
         legal = [act.DISCARD]
         if not self.from_discard and self._legal_ability(rank_of(self.drawn)):
             legal.append(act.DISCARD_ABILITY)
@@ -145,6 +149,7 @@ class Position:
         return []
 
     def _legal_snap(self) -> list[int]:
+        """The answers to a snap: pass, or name a card of the own hand or of an opponent's."""
         layout = act.layout(self.rules.players)
         legal = [layout.pass_snap]
         legal.extend(layout.snap_own + slot for slot in range(len(self.hands[self.actor])))
@@ -393,17 +398,21 @@ class Position:
     # Hands.
 
     def _opponent(self, number: int) -> int:
+        """The player who is the opponent with this number, counted from 0 after the actor."""
         return (self.actor + 1 + number) % self.rules.players
 
     def _put(self, player: int, slot: int, card: int, seen: int) -> None:
+        """Replace the card in a slot, and who has seen it."""
         self.hands = _changed(self.hands, player, slot, slot + 1, (card,))
         self.seen = _changed(self.seen, player, slot, slot + 1, (seen,))
 
     def _insert(self, player: int, slot: int, card: int, seen: int) -> None:
+        """Insert a card into a hand before a slot, with who has seen it."""
         self.hands = _changed(self.hands, player, slot, slot, (card,))
         self.seen = _changed(self.seen, player, slot, slot, (seen,))
 
     def _take(self, player: int, slot: int) -> tuple[int, int]:
+        """Remove a card from a hand; returns it with who has seen it."""
         taken = self.hands[player][slot], self.seen[player][slot]
         self.hands = _changed(self.hands, player, slot, slot + 1, ())
         self.seen = _changed(self.seen, player, slot, slot + 1, ())
@@ -416,7 +425,8 @@ class Position:
         return [sum(POINTS[card] for card in hand) for hand in self.hands]
 
     def returns(self) -> list[float]:
-        """The lowest total wins, the caller before others; losers pay 1 each to the winners."""
+        """The payoffs: the lowest total wins, the caller before others; losers pay 1 each to the
+        winners."""
         totals = self.totals()
         best = min(totals)
         winners = [player for player, total in enumerate(totals) if total == best]

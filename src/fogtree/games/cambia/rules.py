@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from fogtree.errors import OptionError
-from fogtree.games.cambia.cards import MOST_CARDS, kind_of, parse_deck
+from fogtree.games.cambia.cards import JOKERS, MOST_CARDS, kind_of, parse_deck
 
 HAND_LIMIT: Final = 6
 MOST_PLAYERS: Final = 6
@@ -88,15 +88,25 @@ class Rules:
     snap_always: bool
     show_wrong_snap: bool
     earlier_defects: bool
+    """Repeat two mistakes of earlier engines, to replay their games: a card's ability that has no
+    legal target is not skipped, so that the game gets stuck; and the cards of a caller whose hand
+    is locked may be snapped."""
 
 
 def make_rules(
     players: int, profile: str, preset: str, earlier_defects: bool, given: Values
 ) -> Rules:
-    """The rules of a profile, changed by a preset, then by the values that are not None."""
+    """The rules of a game: the defaults, changed by the profile (one of :data:`PROFILES`), then by
+    the preset (one of :data:`PRESETS`), then by the ``given`` values by rule, where None leaves a
+    rule as it is. Rules that do not fit together are an error.
+
+    Three rules are stored in another form than they are given: the text ``deck`` and the number of
+    ``jokers`` become the list of cards, in which cards that play alike are equal unless ``suits``
+    is set, and ``snap_window`` becomes ``snap_always``.
+    """
     values = {**_BASE, **PROFILES[profile], **PRESETS[preset]}
     values.update({name: value for name, value in given.items() if value is not None})
-    cards = parse_deck(values["deck"]) + [52, 53][: values.pop("jokers")]
+    cards = [*parse_deck(values["deck"]), *JOKERS[: values.pop("jokers")]]
     if not values["suits"]:
         cards = [kind_of(card) for card in cards]
     values["deck"] = tuple(sorted(cards))

@@ -48,7 +48,8 @@ def leaf_values(evaluator: str) -> ValueNetwork | None:
 
 
 def leaf_network(evaluator: str, game: Cambia) -> _core.DeepNetwork | None:
-    """The network that values leaves under this game's rules; None if the cards do."""
+    """The network that values leaves under this game's rules; None if leaves are valued by their
+    cards."""
     found = leaf_values(evaluator)
     if found is None or (evaluator == "auto" and not found.fits(game, game.encoding.size)):
         return None
@@ -101,9 +102,11 @@ class CambiaAdapter(SearchAdapter):
 
     @classmethod
     def check(cls, settings: SearchSettings) -> None:
+        """Refuse settings whose evaluator cannot be loaded."""
         leaf_values(settings.evaluator)
 
     def __init__(self, game: Game, player: int, seed: int, settings: SearchSettings) -> None:
+        """Begin a game with an empty belief and a native search for one player."""
         assert isinstance(game, Cambia)
         self._game, self._player = game, player
         self._seat = Seat(game, player)
@@ -126,6 +129,7 @@ class CambiaAdapter(SearchAdapter):
 
     @property
     def can_ponder(self) -> bool:
+        """Whether the opponent is to act in a game that has begun."""
         return not self._actions and self._step > 0
 
     @property
@@ -133,6 +137,7 @@ class CambiaAdapter(SearchAdapter):
         return self._belief
 
     def observe(self, observation: Observation) -> None:
+        """Follow the next view; if the rules do not allow it, raise an error and change nothing."""
         view, before = observation.view, self._seat.last
         self._seat.take(observation)
         assert isinstance(view, CambiaView)  # the game has checked it
@@ -145,7 +150,7 @@ class CambiaAdapter(SearchAdapter):
         self._actions = tuple(str(action) for action in observation.actions)
 
     def _follow(self, view: CambiaView) -> None:
-        """Take the event that led to the next view."""
+        """Add the event that led to the next view to the belief and to the search."""
         if view.step != self._step + 1:
             raise GameError(f"view {view.step} of the game came after view {self._step}")
         try:
@@ -158,6 +163,7 @@ class CambiaAdapter(SearchAdapter):
         self._step = view.step
 
     def prepare(self, seconds: float | None = None, *, pondering: bool = False) -> None:
+        """Make sampled positions of the belief the roots of the search."""
         self._search.move_to(
             self._belief,
             GROUPS,
@@ -172,6 +178,7 @@ class CambiaAdapter(SearchAdapter):
         return CambiaNotation(self._search, self._game, self._player)
 
     def decision(self, raw: _core.SearchResult) -> SearchDecision:
+        """The native search's answer with the texts of actions."""
         names = [self._texts[c.action] for c in raw.candidates]
         return search_decision(
             raw,

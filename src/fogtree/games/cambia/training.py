@@ -46,6 +46,8 @@ class CambiaTraining:
 
     @property
     def default_options(self) -> Mapping[str, Mapping[str, Any]]:
+        """The training options by section; games of two players are also evaluated against the
+        scripted agents."""
         if not self.scripted_agents:
             return _OPTIONS
         return {**_OPTIONS, "evaluation": {"baselines": ["mi5", "mi3"]}}
@@ -70,6 +72,7 @@ class CambiaTraining:
         return self.game.layout.count
 
     def encode(self, view: Hashable) -> NDArray[np.float32]:
+        """The input vector of the information set of a player who is to move and has this view."""
         assert isinstance(view, CambiaView)
         return self.game.encoding.encode(view)
 
@@ -81,12 +84,16 @@ class CambiaTraining:
 
     @property
     def scripted_agents(self) -> tuple[str, ...]:
+        """The agents without networks that a native match can be played against; they play games of
+        two."""
         if self.game.players != 2:
             return ()
         return tuple(name for name in quick_agent_names(self.game) if name != "deep")
 
     def scripted(self, name: str) -> _core.DeepContestant:
         return _core.DeepContestant.scripted(name)
+
+    has_matches = True
 
     def match(
         self,
@@ -97,6 +104,7 @@ class CambiaTraining:
         seed: int,
         threads: int,
     ) -> _core.CambiaScore:
+        """Play a native match between two sides, every deal from both seats."""
         return _core.cambia_match(self.native_game, first, second, games, seed, threads)
 
 
@@ -106,8 +114,7 @@ def training_support(game: Game) -> TrainingSupport | None:
 
 
 def deep_agent(game: Game, file: str | Path | None = None) -> Agent:
-    """An agent that plays by the networks in a file or a run's folder; by default those in the
-    package, which play every preset."""
+    """Plays what networks learnt in training: those of the package or, with a file, of your own."""
     if file is not None:
         return load_deep(game, file)
     if not isinstance(game, Cambia):

@@ -17,7 +17,7 @@ from fogtree.games.cambia.view import UNKNOWN, CambiaView
 
 @dataclass(frozen=True)
 class Words:
-    """How news names cards and players: here in a few letters, for terminals."""
+    """How news names cards and players; this class names them in a few letters, for terminals."""
 
     rules: Rules
 
@@ -35,9 +35,9 @@ def view_text(rules: Rules, view: CambiaView, first_slot: int = 1) -> str:
     lines = [_head(rules, view)]
     for player, (hand, seen) in enumerate(zip(view.known, view.seen, strict=True)):
         cells = []
-        for slot, (card, who) in enumerate(zip(hand, seen, strict=True), first_slot):
+        for slot, (card, seen_by) in enumerate(zip(hand, seen, strict=True), first_slot):
             text = "?" if card == UNKNOWN else Words(rules).card(card)
-            cells.append(f"{slot}: {text}{_star(rules, view, who)}")
+            cells.append(f"{slot}: {text}{_star(rules, view, seen_by)}")
         lines.append("  " + _seat(rules, player, view.player) + "   ".join(cells))
     if view.drawn != NO_CARD and view.actor == view.player:
         gap = "  " if rules.players == 2 else "       "
@@ -61,9 +61,11 @@ def _head(rules: Rules, view: CambiaView) -> str:
     return text
 
 
-def _star(rules: Rules, view: CambiaView, who: int) -> str:
-    """A mark for the opponents who have seen a card: a star, or with more players their numbers."""
-    others = [p for p in range(rules.players) if p != view.player and who >> p & 1]
+def _star(rules: Rules, view: CambiaView, seen_by: int) -> str:
+    """The mark of a card that opponents have seen: a star, with more than two players followed by
+    their numbers; empty if none has seen it or the game is over. Bit p of ``seen_by`` is set if
+    player p has seen the card."""
+    others = [p for p in range(rules.players) if p != view.player and seen_by >> p & 1]
     if not others or view.phase == OVER:
         return ""
     return "*" if rules.players == 2 else "*" + "".join(map(str, others))
@@ -82,6 +84,7 @@ def news_text(words: Words, actor: int, phase: int, view: CambiaView) -> str:
 
 
 def _who(words: Words, player: int, me: int) -> str:
+    """A player in the words of the reader, who is the player ``me``: "you" or a name."""
     return "you" if player == me else words.player(player)
 
 
@@ -149,11 +152,12 @@ def _action_text(words: Words, actor: int, token: Token, view: CambiaView) -> st
 
 
 def _wrong(view: CambiaView) -> str:
-    """A wrong snap, and the penalty cards that it costs."""
+    """A wrong snap in words, with the penalty cards that it costs."""
     return f"wrong: {view.owed} penalty card{'' if view.owed == 1 else 's'}"
 
 
 def _other_card(words: Words, actor: int, move: Move, view: CambiaView) -> str:
+    """The opponent's card that a move names, in words; empty if it names none."""
     if move.opponent < 0:
         return ""
     player = (actor + 1 + move.opponent) % words.rules.players

@@ -17,6 +17,7 @@ class WalkableCambia:
     """A :class:`~fogtree.deep.walkable.WalkableGame` whose codes are the vectors' bytes."""
 
     def __init__(self, game: Cambia) -> None:
+        """Take the sizes of codes and vectors from the game; a code has four bytes per input."""
         self.cambia = game
         self._encoding = game.encoding
         self.players = game.players
@@ -26,6 +27,7 @@ class WalkableCambia:
         self.code_bytes = self.history_code_bytes = 4 * self._encoding.size
 
     def decode(self, codes: Codes) -> Vector:
+        """The input vectors of codes, which are the bytes of those vectors."""
         return np.ascontiguousarray(codes).view(np.float32)
 
     decode_history = decode
@@ -43,6 +45,7 @@ class WalkableCambia:
         return np.array(state.position.legal(), dtype=np.int64)
 
     def child(self, state: CambiaState, number: int) -> CambiaState:
+        """The state after the action or chance outcome with this number, counted from 0."""
         if state.player >= 0:
             return state.child(state.actions()[number])
         return state.child(state.chance()[number][0])
@@ -54,7 +57,8 @@ class WalkableCambia:
         return self._encoding.encode(state.observation(state.player)).view(np.uint8)
 
     def history_code(self, state: CambiaState, viewer: int) -> Codes:
-        """The viewer's view with every card visible; who has seen which card is unchanged."""
+        """The code of the whole history: the viewer's view with every card visible. Who has seen
+        which card is encoded as it is."""
         view = state.observation(viewer)
         shown = replace(view, known=state.position.hands, drawn=state.position.drawn)
         return self._encoding.encode(shown).view(np.uint8)

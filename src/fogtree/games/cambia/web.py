@@ -11,7 +11,21 @@ from typing import Any
 
 from fogtree.game import Action, State
 from fogtree.games.cambia.actions import Move
-from fogtree.games.cambia.cards import NO_CARD, card_words, kind_of, names_of, points_of, rank_of
+from fogtree.games.cambia.cards import (
+    EIGHT,
+    JACK,
+    KING,
+    NINE,
+    NO_CARD,
+    QUEEN,
+    SEVEN,
+    TEN,
+    card_words,
+    kind_of,
+    names_of,
+    points_of,
+    rank_of,
+)
 from fogtree.games.cambia.game import CambiaState
 from fogtree.games.cambia.position import ABILITY, DRAWN, GAP, OVER, SNAP, START, STARTER
 from fogtree.games.cambia.rules import Rules
@@ -32,6 +46,9 @@ _PHASES = {
 
 
 class _PageWords(Words):
+    """The words of the web page: cards written out, players as marks that the page replaces by
+    names."""
+
     def card(self, card: int) -> str:
         return card_words(card, suits=self.rules.suits)
 
@@ -83,6 +100,7 @@ class CambiaWebView:
 
 
 def _move(state: CambiaState, action: Action) -> Move:
+    """An action's kind, and the cards and players that it names."""
     layout = state.game.layout
     return layout.moves[layout.number[str(action)]]
 
@@ -106,6 +124,8 @@ def _table(rules: Rules, view: CambiaView) -> dict[str, Any]:
         "discarded": len(view.discard),
         "stock": view.stock,
         "penalty": rules.penalty,
+        "locked": rules.lock_caller,
+        "snap_always": rules.snap_always,
         "looked": _looked(view),
         "totals": _totals(hands) if view.phase == OVER else None,
         "values": _values(rules),
@@ -127,6 +147,7 @@ def _card(rules: Rules, card: int, seen: int, players: int) -> dict[str, Any]:
 
 
 def _face(rules: Rules, card: int) -> dict[str, Any]:
+    """A card's name and points, for the page."""
     return {"name": names_of((card,), suits=rules.suits)[0], "points": points_of(card)}
 
 
@@ -138,11 +159,12 @@ def _looked(view: CambiaView) -> dict[str, int] | None:
 
 
 def _totals(hands: list[list[dict[str, Any]]]) -> list[int]:
+    """The points of every hand at the end."""
     return [sum(card["face"]["points"] for card in hand) for hand in hands]
 
 
 def _values(rules: Rules) -> list[dict[str, Any]]:
-    """What each kind of card in the deck is worth, and its ability."""
+    """For every kind of card in the deck: its points and its ability."""
     values: dict[tuple[int, int], dict[str, Any]] = {}
     for card in rules.deck:
         rank, points = rank_of(card), points_of(card)
@@ -152,14 +174,15 @@ def _values(rules: Rules) -> list[dict[str, Any]]:
 
 
 def _ability(rank: int) -> str:
+    """What the ability of a rank allows, in words; empty if the rank has none."""
     abilities = {
-        6: "look at an own card",
-        7: "look at an own card",
-        8: "look at another's card",
-        9: "look at another's card",
-        10: "swap two cards unseen",
-        11: "swap two cards unseen",
-        12: "look at two cards, then swap them or not",
+        SEVEN: "look at an own card",
+        EIGHT: "look at an own card",
+        NINE: "look at another's card",
+        TEN: "look at another's card",
+        JACK: "swap two cards unseen",
+        QUEEN: "swap two cards unseen",
+        KING: "look at two cards, then swap them or not",
     }
     return abilities.get(rank, "")
 
@@ -194,11 +217,12 @@ def _label(rules: Rules, move: Move, view: CambiaView, mine: str) -> str:
 
 
 def _ability_of(view: CambiaView) -> str:
-    """What the card that the player holds can be used for."""
+    """The ability of the card that the player holds, in words."""
     return "" if view.drawn == NO_CARD else _ability(rank_of(view.drawn))
 
 
 def _known(rules: Rules, view: CambiaView, player: int, slot: int) -> str:
+    """The card in a slot of a player's hand in brackets, if the viewer knows it; else empty."""
     hand = view.known[player]
     known = 0 <= slot < len(hand) and hand[slot] != UNKNOWN
     return f" (the {_PageWords(rules).card(hand[slot])})" if known else ""

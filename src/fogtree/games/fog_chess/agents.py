@@ -67,6 +67,7 @@ class Greedy(_FogChessAgent):
         super().__init__("greedy")
 
     def act(self, budget: Budget | None = None) -> Decision:
+        """Play the move that takes the most valuable piece in view."""
         del budget
         moves, view = self.moves_now(), self.seat.to_act().view
         assert isinstance(view, FogObservation)  # the game has checked it
@@ -95,6 +96,7 @@ class BeliefVote(_FogChessAgent):
     """
 
     def __init__(self, evaluator: str = DEFAULT_EVALUATOR, options: VoteOptions = VOTE) -> None:
+        """Load the evaluator by its spec; :meth:`start` begins a game with a belief."""
         super().__init__(
             "belief-vote" if evaluator == DEFAULT_EVALUATOR else f"belief-vote:{evaluator}"
         )
@@ -105,6 +107,7 @@ class BeliefVote(_FogChessAgent):
         self._views: ObservedViews | None = None
 
     def start(self, game: Game, player: int, seed: str) -> None:
+        """Begin a game with a new belief, and with an evaluator for its rules."""
         super().start(game, player, seed)
         if self.evaluator.rules.name != self.game.rules:
             self.evaluator.close()
@@ -124,10 +127,11 @@ class BeliefVote(_FogChessAgent):
 
     @property
     def restarts(self) -> int:
-        """How often the belief was drawn anew from a view alone."""
+        """How often the belief was restarted from a view alone."""
         return 0 if self._views is None else self._views.tracker.restarts
 
     def observe(self, observation: Observation) -> None:
+        """Update the belief by the next view; if the view is refused, nothing changes."""
         began = time.perf_counter()
         before = self.seat.last
         super().observe(observation)
@@ -141,17 +145,23 @@ class BeliefVote(_FogChessAgent):
         self._observing = time.perf_counter() - began
 
     def follow(self, action: Action) -> None:
+        """Record an own move that was played without :meth:`act`."""
         if self._views is not None:
             self._views.play(action)
 
     def interrupt(self) -> None:
+        """End a running ``act`` or :meth:`catch_up` soon; called from another thread."""
         self._stop.set()
 
     def catch_up(self) -> None:
+        """Enumerate the positions of the belief for which the last decision had no time, while the
+        agent is idle; :meth:`interrupt` ends this."""
         if self._views is not None:
             self._views.tracker.catch_up()
 
     def act(self, budget: Budget | None = None) -> Decision:
+        """Sample positions of the belief, value all moves in each of them, and play the best on
+        average."""
         moves = self.moves_now()
         assert self._views is not None  # a game has started
         if self._views.tracker.over:
@@ -183,7 +193,8 @@ class BeliefVote(_FogChessAgent):
     def _mean_values(
         self, positions: Sequence[FogChessPosition], moves: Sequence[str], end: float | None
     ) -> tuple[NDArray[np.float64], int]:
-        """The mean values of our moves, and in how many positions; until a time or a stop."""
+        """The mean value of every move over the positions, and the number of positions valued
+        before the time ended."""
         # The list of our moves is the same in the whole belief.
         place = {move: number for number, move in enumerate(positions[0].uci_moves())}
         order = [place[move] for move in moves]
@@ -205,7 +216,8 @@ class BeliefVote(_FogChessAgent):
 
 
 def _within(budget: Budget | None, moves: int, options: VoteOptions) -> int:
-    """How many positions a budget allows; every evaluated child counts as a node."""
+    """The number of positions that a budget allows to value; each of their moves counts as a
+    node."""
     if budget is None:
         return options.samples
     if budget.nodes > 0:
@@ -227,6 +239,7 @@ class AllSeeing(_FogChessAgent, Clairvoyant):
         self.evaluator = load_evaluator(evaluator)
 
     def act(self, budget: Budget | None = None) -> Decision:
+        """Play the move with the best value at the true position."""
         del budget
         state = self.true_state(self.seat.to_act())
         assert isinstance(state, FogChessState)  # it looks like the view, which has been checked

@@ -51,6 +51,7 @@ class FogChessSource:
     all_seeing: bool = False
 
     def analyse(self, settings: SearchSettings, looks: int = LOOKS) -> AnalysisReport:
+        """Search at the decision and report the search."""
         agent = SearchAgent(self.game, settings)
         truth: Truth | None = None
         own_moves: Sequence[str] = ()
@@ -72,6 +73,7 @@ class FogChessSource:
         return chess_report(analysis, agent.belief, settings.evaluator, own_moves, truth)
 
     def trace(self, settings: SearchSettings) -> str:
+        """Every step of the search at the last position of the game, as text."""
         if self._is_fog:
             raise OptionError("a trace follows a game; a fog FEN has no moves")
         agent = SearchAgent(self.game, settings)
@@ -79,6 +81,7 @@ class FogChessSource:
 
     @property
     def _is_fog(self) -> bool:
+        """Whether the given position is a fog FEN, which hides squares as ``?``."""
         return self.fen is not None and "?" in self.fen
 
     def _look(self, agent: SearchAgent) -> int:

@@ -41,6 +41,7 @@ class SanNames:
         return self._position.write_san(self._position.read_uci(action))
 
     def line(self, line: Line) -> Sequence[str]:
+        """The moves of a line in standard notation, from the line's position on."""
         position, names = line.state, []
         for move in line.moves:
             number = position.read_uci(move.action)
@@ -97,6 +98,8 @@ def true_position(history: History, belief: FogBelief) -> Truth:
 
 
 def _marginals(analysis: Analysis, belief: FogBelief) -> Marginals:
+    """How likely each piece of the other side is on each square, weighted by the search and
+    uniformly."""
     return Marginals(
         title="The other side's pieces: weighed by the search (all positions alike)",
         places=SQUARES,
@@ -120,6 +123,7 @@ def weighted_marginals(lines: Sequence[Line]) -> NDArray[np.float64]:
 def _pictures(
     analysis: Analysis, belief: FogBelief, names: SanNames, marginals: Marginals
 ) -> Pictures:
+    """The pictures of the report: the own board, heat maps and the likeliest positions."""
     return Pictures(
         view=_own_board(analysis, belief, names),
         galleries=(_heat_maps(belief, marginals), _likeliest(analysis, names)),
@@ -143,6 +147,7 @@ def _heat_maps(belief: FogBelief, marginals: Marginals) -> Gallery:
     marks, columns = belief.view.own_marks(), opponent_columns(player)
 
     def pictures() -> Iterator[Picture]:
+        """One board for all pieces together in each weighting, then one for each kind of piece."""
         for shares, words in (
             (marginals.weighted, "as the search weighs them"),
             (marginals.uniform, "all possible positions alike"),
@@ -154,6 +159,7 @@ def _heat_maps(belief: FogBelief, marginals: Marginals) -> Gallery:
             yield heat(shares, f"{name}s, as the search weighs them.", _SMALL)
 
     def heat(shares: NDArray[np.float64], caption: str, size: int) -> Picture:
+        """A board whose squares are shaded by these probabilities."""
         shades: list[float] = shares.tolist()
         return Picture(Board(marks, flipped=player == 1, shades=shades, size=size), caption)
 

@@ -17,7 +17,13 @@ from numpy.typing import NDArray
 from fogtree._core import FogChessBelief, FogChessPosition
 from fogtree.errors import OptionError
 from fogtree.games.fog_chess.observation import FogObservation
-from fogtree.games.fog_chess.rules import DEFAULT_PRESET, START_FEN, preset, read_fen, readable
+from fogtree.games.fog_chess.rules import (
+    DEFAULT_PRESET,
+    START_FEN,
+    as_notation_errors,
+    preset,
+    read_fen,
+)
 from fogtree.games.fog_chess.svg import Board
 
 SQUARE_KINDS = ("", *"PNBRQKpnbrqk")
@@ -46,6 +52,7 @@ class BeliefLimits:
     """Seed of the random choice that is made beyond the cap."""
 
     def __post_init__(self) -> None:
+        """Refuse numbers that the native core cannot take."""
         if not 1 <= self.cap < 2**32:
             raise OptionError(f"cap must be at least 1, not {self.cap}")
         if not 0 <= self.threads <= 256:
@@ -89,8 +96,9 @@ class FogBelief:
         rules: str = DEFAULT_PRESET,
         limits: BeliefLimits = _DEFAULT_LIMITS,
     ) -> FogBelief:
-        """The belief that it is one of these positions, which the player cannot tell apart."""
-        with readable():
+        """The belief that consists of these positions, which must all give the player the same
+        view."""
+        with as_notation_errors():
             return cls(
                 FogChessBelief.of(
                     list(positions),
@@ -123,7 +131,7 @@ class FogBelief:
             raise OptionError(f"promotions must be 0 to 8, not {promotions}")
         if samples < 1:
             raise OptionError(f"samples must be at least 1, not {samples}")
-        with readable():
+        with as_notation_errors():
             return cls(
                 FogChessBelief.from_view(
                     view.native,
@@ -139,14 +147,14 @@ class FogBelief:
 
     def after_own_move(self, move: str, view: FogObservation) -> FogBelief:
         """The belief after the player's own move (UCI) and the view that it led to."""
-        with readable():
+        with as_notation_errors():
             if not len(self):
                 raise ValueError("the belief is empty: there is nothing to move in")
             return FogBelief(self.native.after_own_move(self.native[0].read_uci(move), view.native))
 
     def after_other_move(self, view: FogObservation) -> FogBelief:
         """The belief after a move of the other side, of which only the new view is known."""
-        with readable():
+        with as_notation_errors():
             return FogBelief(self.native.after_other_move(view.native))
 
     @property

@@ -15,7 +15,7 @@ from fogtree._core import FogChessBeliefStep, FogChessPosition, StopFlag
 from fogtree.errors import NotationError
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
 from fogtree.games.fog_chess.observation import FogObservation
-from fogtree.games.fog_chess.rules import readable
+from fogtree.games.fog_chess.rules import as_notation_errors
 from fogtree.games.fog_chess.visible_position import known_position
 
 AT_ONCE = 5_000
@@ -32,7 +32,8 @@ _PIECE = 0.1  # seconds of native work after which Ctrl-C is heard
 
 @dataclass(frozen=True, slots=True)
 class _Update:
-    """A move and the view after it; or a view alone, from which the belief starts anew."""
+    """An update that waits to be enumerated: a move and the view after it or, with ``anew``, a view
+    from which the belief starts again."""
 
     view: FogObservation
     move: int | None = None
@@ -99,7 +100,8 @@ class BeliefTracker:
         self.view = view
 
     def restart(self, view: FogObservation) -> None:
-        """Start anew from a view alone; if no position looks like it, nothing changes."""
+        """Begin again with the positions that a view alone allows; if there are none, raise an
+        error and change nothing."""
         few = self._from_view(view, _FEWEST)
         self._waiting.clear()
         self._step = self._sample = None
@@ -119,7 +121,7 @@ class BeliefTracker:
         return self._full
 
     def catch_up(self) -> None:
-        """Enumerate what waits, until the stop flag is set."""
+        """Enumerate the waiting updates until the stop flag is set."""
         self._enumerate(None, self._stop)
 
     def now(self, seconds: float | None = None) -> FogBelief:
@@ -133,11 +135,11 @@ class BeliefTracker:
         return self._follow_by_sample(began + _SAMPLING * (seconds or 0.0))
 
     def _enumerate(self, end: float | None, stop: StopFlag | None) -> bool:
-        """Enumerate what waits until a time or a stop; returns whether nothing waits any more."""
+        """Enumerate the waiting updates until a time or a stop; returns whether all are done."""
         while self._waiting:
             update = self._waiting[0]
             try:
-                with readable():
+                with as_notation_errors():
                     found = self._enumerated(update, end, stop)
             except NotationError:
                 self._step = None
@@ -163,7 +165,7 @@ class BeliefTracker:
     def _enumerated(
         self, update: _Update, end: float | None, stop: StopFlag | None
     ) -> FogBelief | None:
-        """The belief after the first update that waits; None if it is not complete in time."""
+        """The belief after the first waiting update; None if it is not complete in time."""
         if update.anew:
             return self._from_view(update.view, self._most_from_view(end))
         if self._step is None:
@@ -193,13 +195,15 @@ class BeliefTracker:
         return found
 
     def _follow(self, belief: FogBelief, updates: list[_Update], end: float) -> FogBelief:
+        """A sample of a belief, followed through some updates. Its size is chosen for the time
+        left."""
         for number, update in enumerate(updates):
             left = max(0.0, end - time.perf_counter()) / (len(updates) - number)
             size = _FEWEST if self._stop.is_set else int(left * _SAMPLED_PER_SECOND)
             size = min(max(size, _FEWEST), _MOST)
             few = belief.native.reduced(size, self._limits.seed + number)
             try:
-                with readable():
+                with as_notation_errors():
                     if update.move is not None:
                         few = few.after_own_move(update.move, update.view.native)
                     else:
@@ -212,13 +216,13 @@ class BeliefTracker:
         return belief
 
     def _emptied(self, view: FogObservation, limit: int) -> FogBelief:
-        """A belief drawn anew, because nothing is left of one that was a sample, or that had been
-        restarted from a view and then did not know of promoted pieces."""
+        """A new belief from a view alone, because the old one ran empty: it was only a sample, or
+        it had been restarted from a view and so did not include promoted pieces."""
         self.restarts += 1
         return self._from_view(view, limit)
 
     def _most_from_view(self, end: float | None) -> int:
-        """How many positions can be found from a view alone until a time."""
+        """The number of positions that can be found from a view alone before a time."""
         if end is None:
             return self._limits.cap
         left = end - time.perf_counter()

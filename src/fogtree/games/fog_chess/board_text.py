@@ -16,7 +16,8 @@ PIECE_NAMES = {
 
 
 def whole_board(position: FogChessPosition, player: int = 0) -> str:
-    """The true board, which no player may see before the game is over; the player's side below."""
+    """The true board as text, with the player's side at the bottom; no player may see it before the
+    game is over."""
     rows = range(7, -1, -1) if player == 0 else range(8)
     files = range(8) if player == 0 else range(7, -1, -1)
     letter = position.letter_at

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Self
 
 import numpy as np
@@ -49,7 +48,7 @@ class FogEvaluator(ABC):
         return values if position.side == player else -values
 
     def children_of_all(self, positions: Sequence[FogChessPosition], player: int) -> list[Values]:
-        """The same for many positions."""
+        """The values of all children of each of many positions, for a player."""
         return [self.children(position, player) for position in positions]
 
     def for_search(self) -> FogChessEvaluator:
@@ -72,10 +71,5 @@ class FogEvaluator(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()

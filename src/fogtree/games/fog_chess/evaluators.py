@@ -44,12 +44,15 @@ class NativeEvaluator(FogEvaluator):
         self.native = native
 
     def for_search(self) -> FogChessEvaluator:
+        """The native evaluator, which the search calls without Python."""
         return self.native
 
     def mover_values(self, position: FogChessPosition) -> Values:
+        """The values of all moves at a position, for the side to move."""
         return self.native.children(position, self.native_rules)
 
     def children_of_all(self, positions: Sequence[FogChessPosition], player: int) -> list[Values]:
+        """The values of all children of many positions, in one native call."""
         values = self.native.children_of_all(list(positions), self.native_rules)
         ends = np.cumsum([position.count_moves() for position in positions])[:-1]
         return [
@@ -59,14 +62,14 @@ class NativeEvaluator(FogEvaluator):
 
 
 def simple_evaluator(rules: str = DEFAULT_PRESET) -> NativeEvaluator:
-    """Material and visible squares; needs no data."""
+    """An evaluator that counts material and visible squares; it needs no network."""
     return NativeEvaluator("simple", FogChessSimpleEvaluator(), rules)
 
 
 def stockfish_net_evaluator(
     path: Path | str | None = None, *, quiescence: bool = True, rules: str = DEFAULT_PRESET
 ) -> NativeEvaluator:
-    """A Stockfish 15.1 network: the file given, or the one exported before.
+    """An evaluator by a Stockfish 15.1 network: the file given, or the one exported before.
 
     With ``quiescence`` a child is valued after the best captures of either side, as chess engines
     do; without, as it stands, which is some seven times faster.
@@ -85,7 +88,7 @@ def stockfish_net_evaluator(
 def net_evaluator(
     path: Path | str | None = None, *, quiescence: bool = True, rules: str = DEFAULT_PRESET
 ) -> NativeEvaluator:
-    """A network of our own: the file given, or the one that comes with the package.
+    """An evaluator by a network in fogtree's own format: the file given, or the one in the package.
 
     ``quiescence`` is that of ``stockfish_net_evaluator``.
     """

@@ -25,8 +25,8 @@ from fogtree.games.fog_chess.rules import (
     PRESETS,
     START_FEN,
     FogRules,
+    as_notation_errors,
     preset,
-    readable,
 )
 from fogtree.games.fog_chess.svg import Board, position_marks
 from fogtree.text.specs import literal
@@ -55,12 +55,12 @@ class FogChess(ParameterGame):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "players", 2)
-        with readable():
+        with as_notation_errors():
             FogChessPosition(self.fen)
 
     @cached_property
     def preset(self) -> FogRules:
-        """The rules in full."""
+        """The rules that the parameter ``rules`` names."""
         return preset(self.rules)
 
     @property
@@ -77,6 +77,7 @@ class FogChess(ParameterGame):
     def check_view(
         self, player: int, view: Hashable, actions: Sequence[Action], before: Hashable
     ) -> None:
+        """Refuse a view of another game or player, and moves that the view does not allow."""
         del before
         if not isinstance(view, FogObservation):
             raise GameError("this is not a view of fog_chess")
@@ -108,6 +109,8 @@ class FogChessState(State):
     def __init__(
         self, game: FogChess, position: FogChessPosition, seen_keys: tuple[int, ...]
     ) -> None:
+        """A state at a position; ``seen_keys`` are the keys of the positions since the last capture
+        or pawn move, this one last, by which repetitions are counted."""
         self.game = game
         self.position = position
         self._seen_keys = seen_keys
@@ -128,14 +131,16 @@ class FogChessState(State):
         return () if self.player == TERMINAL else tuple(self.position.uci_moves())
 
     def child(self, action: Action) -> FogChessState:
+        """The state after a move in UCI notation."""
         if self.player == TERMINAL:
             raise GameError("the game is over: there is no move to make")
-        with readable():
+        with as_notation_errors():
             position = self.position.play(self.position.read_uci(str(action)))
         kept = () if position.halfmove == 0 else self._seen_keys
         return FogChessState(self.game, position, (*kept, position.key))
 
     def returns(self) -> Sequence[float]:
+        """1 for the winner and -1 for the loser; 0 each for a draw."""
         if self.outcome is None:
             raise GameError("the game is not over: nobody has won yet")
         if self.outcome.winner is None:
@@ -158,6 +163,7 @@ class FogChessState(State):
         return self.san(action)
 
     def result_text(self) -> str:
+        """Who won and why, in one line; empty while the game goes on."""
         if self.outcome is None:
             return ""
         if self.outcome.winner is None:
@@ -166,12 +172,12 @@ class FogChessState(State):
 
     def san(self, action: Action) -> str:
         """The action in standard algebraic notation."""
-        with readable():
+        with as_notation_errors():
             return self.position.write_san(self.position.read_uci(str(action)))
 
     def read_san(self, text: str) -> str:
         """The action that a move in standard algebraic notation means here."""
-        with readable():
+        with as_notation_errors():
             return fog_chess_write_uci(self.position.read_san(text))
 
     def __repr__(self) -> str:

@@ -42,6 +42,7 @@ class ChessPlayer(HumanAgent):
         """Print no news: observations alone say what happened."""
 
     def observe(self, observation: Observation) -> None:
+        """Keep the view; after a move of the opponent, print what it took."""
         assert isinstance(observation.view, FogObservation)
         before, self._view = self._view, observation.view
         self._actions = observation.actions
@@ -49,6 +50,7 @@ class ChessPlayer(HumanAgent):
             say(_losses(before, self._view) or f"{COLORS[before.side].capitalize()} has moved.")
 
     def act(self, budget: Budget | None = None) -> Decision:
+        """Print the board and read commands until one is a legal move."""
         del budget
         assert self._view is not None
         say(f"\n{self._view}")
@@ -69,12 +71,15 @@ class ChessPlayer(HumanAgent):
                     return Decision(move)
 
     def _moves(self) -> str:
+        """The legal moves, each in standard notation and in UCI."""
         assert self._view is not None
         position = known_position(self._view)
         names = {uci: position.write_san(position.read_uci(uci)) for uci in map(str, self._actions)}
         return "  ".join(f"{san} ({uci})" for uci, san in names.items())
 
     def _read(self, answer: str) -> str | None:
+        """The move that a line means, in UCI or standard notation; None, after a message, if it is
+        none."""
         assert self._view is not None
         moves = [str(action) for action in self._actions]
         if answer.lower() in moves:
@@ -91,17 +96,19 @@ class ChessPlayer(HumanAgent):
         return next((uci for uci in moves if position.read_uci(uci) == found), None)
 
     def show_end(self, played: Played, seat: int) -> None:
+        """Print the whole board, without fog, and the result."""
         assert isinstance(played.end, FogChessState)
         say(f"\nThe whole board:\n{whole_board(played.end.position, seat)}")
         say(played.result_text() + ".")
 
     def show_result(self, played: Played, seat: int) -> None:
+        """Print whether this seat has won, lost or drawn."""
         gain = played.record.returns[seat]
         say("You " + ("win" if gain > 0 else "lose" if gain < 0 else "draw") + ".")
 
 
 def _losses(before: FogObservation, after: FogObservation) -> str:
-    """Own pieces that are gone since the view before."""
+    """The own pieces that the opponent's last move took, in words; empty if it took none."""
     own = str.isupper if before.player == 0 else str.islower
     lost = []
     for square in SQUARES:

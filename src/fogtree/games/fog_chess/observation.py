@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fogtree._core import FogChessObservation, FogChessPosition
-from fogtree.games.fog_chess.rules import DEFAULT_PRESET, FogRules, preset, readable
+from fogtree.games.fog_chess.rules import DEFAULT_PRESET, FogRules, as_notation_errors, preset
 from fogtree.games.fog_chess.svg import Board
 
 SQUARES = tuple(f"{file}{row}" for row in range(1, 9) for file in "abcdefgh")
@@ -31,7 +31,7 @@ class FogObservation:
     def from_fog_fen(cls, fog_fen: str, rules: str | FogRules = DEFAULT_PRESET) -> FogObservation:
         """Read a fog FEN; the squares seen must be those that the pieces shown would see."""
         chosen = preset(rules) if isinstance(rules, str) else rules
-        with readable():
+        with as_notation_errors():
             return cls(FogChessObservation(fog_fen, chosen.sight))
 
     @property
@@ -41,12 +41,12 @@ class FogObservation:
 
     @property
     def player(self) -> int:
-        """Who sees this: 0 is White, 1 is Black."""
+        """The player whose view this is: 0 is White, 1 is Black."""
         return self.native.player
 
     @property
     def side(self) -> int:
-        """Who is to move."""
+        """The player who is to move."""
         return self.native.side
 
     @property
@@ -89,11 +89,12 @@ class FogObservation:
         return Board(self.marks(), flipped=self.player == 1)._repr_svg_()
 
     def marks(self) -> list[str]:
-        """From a1 to h8: a piece's letter, ``.`` empty, ``?`` unseen, ``#`` taken."""
+        """One character per square from a1 to h8: a piece's letter, ``.`` empty, ``?`` unseen,
+        ``#`` occupied by something unseen."""
         return [self._mark(square) for square in range(64)]
 
     def own_marks(self) -> list[str]:
-        """From a1 to h8: the letters of the player's own pieces, ``.`` everywhere else."""
+        """One character per square from a1 to h8: the letter of an own piece, else ``.``."""
         own = str.isupper if self.player == 0 else str.islower
         return [mark if own(mark) else "." for mark in self.marks()]
 

@@ -14,12 +14,12 @@ from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
 from fogtree.games.fog_chess.belief_tracker import BeliefTracker
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.observation import FogObservation
-from fogtree.games.fog_chess.rules import read_fen, readable
+from fogtree.games.fog_chess.rules import as_notation_errors, read_fen
 
 
 @dataclass(frozen=True, slots=True)
 class ViewChange:
-    """What a view shows: nothing new, a move, or a game that began elsewhere."""
+    """What a new view means: nothing new, a move, or a game that began elsewhere."""
 
     kind: Literal["none", "move", "restart"]
     view: FogObservation
@@ -53,11 +53,12 @@ class ObservedViews:
         return self.turn == self.player
 
     def play(self, action: Action) -> None:
-        """Take the player's own move at the last view."""
+        """Record the player's own move at the last view."""
         self._move = str(action)
 
     def observe(self, observation: Observation) -> ViewChange:
-        """Take the next view; then :meth:`allow` takes its moves."""
+        """Update the belief by the next view, which must be this player's, and return what changed.
+        The legal moves of the view are passed to :meth:`allow` afterwards."""
         view = observation.view
         if not isinstance(view, FogObservation):
             raise GameError("this agent observes views of fog_chess")
@@ -74,8 +75,8 @@ class ObservedViews:
         return change
 
     def allow(self, actions: Sequence[Action]) -> None:
-        """Take the moves that the last observation allows. All positions of the belief have the
-        same legal moves; a move that is not among them is an error."""
+        """Keep the moves that the last observation allows. A move that is not legal in the belief,
+        whose positions all have the same legal moves, is an error."""
         allowed = tuple(str(action) for action in actions)
         if self.to_act and not self.tracker.over:
             known = self.tracker.own_moves.uci_moves()
@@ -113,8 +114,9 @@ class ObservedViews:
         return ViewChange("move", view, move)
 
     def _own_move(self) -> int:
-        """The player's own move since the last view."""
+        """The native number of the move that :meth:`play` recorded since the last view; an error if
+        there is none."""
         if self._move is None:
             raise GameError("we were to move, and our own move was not given")
-        with readable():
+        with as_notation_errors():
             return self.tracker.own_moves.read_uci(self._move)

@@ -73,7 +73,7 @@ def openings(game: FogChess, spec: str, count: int, seed: int) -> tuple[FogChess
 
 
 def _game_from(game: FogChess, state: FogChessState) -> FogChess:
-    """The same game, beginning at this state."""
+    """The game with this state as its start."""
     return FogChess(rules=game.rules, fen=state.fen)
 
 
@@ -109,7 +109,7 @@ def _is_fair(state: FogChessState) -> bool:
 
 
 def _attacked(state: FogChessState, player: int) -> bool:
-    """Whether the player's king stands where the other side can go."""
+    """Whether the other side could take the player's king."""
     king = "Kk"[player]
     return any(
         state.observation(1 - player).piece(f"{file}{row}") == king

@@ -2,7 +2,7 @@
 
 S. J. Edwards, "Portable game notation specification" (1994). The variant is ``fogofwar``; a header
 ``Rules`` names the preset, and comments say what either side saw, as fog FENs. *Deviations:*
-comments, variations and annotations are skipped.
+comments, variations and annotations are skipped; a date that is not complete is not read.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0)}
 _LINE = 80
 _AGREEMENT = "drawn by agreement"
 _OUT_OF_TIME = "ran out of time"
+_DAY = re.compile(r"\d{4}\.\d{2}\.\d{2}", re.ASCII)
 _TAG = re.compile(r'\[\s*(\w{1,64})\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _TOKEN = re.compile(
     r"(?P<skip>\s+|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\d+\.+|\d+(?![\d/-]))"
@@ -34,40 +35,41 @@ _TOKEN = re.compile(
 )
 
 
-def write_pgn(record: GameRecord) -> str:
-    """A finished game as PGN, with both sides' views as comments."""
+def write_pgn(record: GameRecord, *, views: bool = True) -> str:
+    """A finished game as PGN, by default with both sides' views as comments."""
     game = load_game(record.game)
     if not isinstance(game, FogChess):
         raise FileFormatError(f"PGN is for chess, not for {record.game}")
     states = list(replay(record, game))
     result = next(name for name, returns in _RESULTS.items() if returns == record.returns)
     headers = {
-        "Event": "?",
-        "Site": "?",
-        "Date": "????.??.??",
-        "Round": "?",
+        "Event": "Fog-of-War chess",
+        "Site": "local",
+        "Date": (record.date or "????-??-??").replace("-", "."),
+        "Round": "-",
         "White": record.agents[0],
         "Black": record.agents[1],
         "Result": result,
         "Variant": VARIANT,
         "Rules": game.rules,
-        "Seed": record.seed,
         "Termination": _termination(states[-1], record),
     }
+    if record.seed:
+        headers["Seed"] = record.seed
     if game.fen != START_FEN:
         headers |= {"SetUp": "1", "FEN": game.fen}
     tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in headers.items())
-    return f"{tags}\n{_movetext(states, record.steps, result)}\n"
+    return f"{tags}\n{_movetext(states, record.steps, result, views=views)}\n"
 
 
 class PgnFormat:
     """PGN as a format of game records."""
 
-    def write(self, path: Path, records: Iterable[GameRecord]) -> None:
+    def write(self, path: Path, records: Iterable[GameRecord], *, views: bool = True) -> None:
         """Write all games in one file, or nothing if that fails."""
         with whole_file(path) as out:
             for number, record in enumerate(records):
-                out.write((("\n" if number else "") + write_pgn(record)).encode())
+                out.write((("\n" if number else "") + write_pgn(record, views=views)).encode())
 
     def read(self, path: Path) -> Iterator[GameRecord]:
         """The games of a file."""
@@ -108,17 +110,22 @@ def _termination(end: State, record: GameRecord) -> str:
 
 
 def _quoted(text: str) -> str:
+    """A text as the value of a PGN tag: unprintable characters become spaces, quotes are
+    escaped."""
     printable = "".join(c if c.isprintable() else " " for c in text)
     return printable.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _movetext(states: Sequence[State], steps: tuple[str, ...], result: str) -> str:
-    """The moves with views as comments, in lines of limited width."""
-    words = _views(states[0])
-    for state, step, after in zip(states, steps, states[1:], strict=False):
+def _movetext(states: Sequence[State], steps: tuple[str, ...], result: str, *, views: bool) -> str:
+    """The moves, with views as comments if they are asked for, in lines of limited width."""
+    words = _views(states[0]) if views else []
+    for number, (state, step) in enumerate(zip(states, steps, strict=False)):
         assert isinstance(state, FogChessState)
-        dots = "." if state.player == 0 else "..."
-        words += [f"{state.position.fullmove}{dots}", state.san(step), *_views(after)]
+        if state.player == 0:
+            words.append(f"{state.position.fullmove}.")
+        elif views or number == 0:  # Black's move needs a number after a comment
+            words.append(f"{state.position.fullmove}...")
+        words += [state.san(step), *(_views(states[number + 1]) if views else [])]
     lines = [""]
     for word in [*words, result]:
         if len(lines[-1]) + len(word) >= _LINE:
@@ -133,13 +140,14 @@ def _views(state: State) -> list[str]:
 
 
 def _after_blank(text: str, at: int) -> int:
-    """The place of the next character that is no white space."""
+    """The position of the next character that is not white space."""
     while at < len(text) and (text[at].isspace() or text[at] == "\ufeff"):
         at += 1
     return at
 
 
 def _read_headers(text: str, at: int) -> tuple[dict[str, str], int]:
+    """The tags at a place of the text, and the place after them."""
     headers: dict[str, str] = {}
     while match := _TAG.match(text, at):
         headers[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
@@ -169,10 +177,20 @@ def _read_moves(text: str, at: int) -> tuple[list[str], int]:
     raise FileFormatError("the moves end without a result")
 
 
+def _date(header: str) -> str | None:
+    """The day that a header ``Date`` names, if it names one."""
+    return header.replace(".", "-") if _DAY.fullmatch(header) else None
+
+
 def _record(headers: dict[str, str], words: list[str]) -> GameRecord:
     """A game record from headers and moves, replayed to check it."""
     variant = headers.get("Variant", "")
     if variant.lower().replace(" ", "").replace("-", "") != VARIANT:
+        if not variant:
+            raise FileFormatError(
+                "this is ordinary chess; only games of Fog-of-War chess are read, with the tag "
+                f'[Variant "{VARIANT}"]'
+            )
         raise FileFormatError(f"the variant is '{variant[:40]}', not {VARIANT}")
     game = FogChess(rules=headers.get("Rules", DEFAULT_PRESET), fen=headers.get("FEN", START_FEN))
     state, steps = game.root(), []
@@ -200,6 +218,7 @@ def _record(headers: dict[str, str], words: list[str]) -> GameRecord:
         _RESULTS[result],
         resigned=resigned,
         ended=ended,
+        date=_date(headers.get("Date", "")),
     )
     for _ in replay(record, game):  # the result must be the one that the moves lead to
         pass

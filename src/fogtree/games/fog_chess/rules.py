@@ -58,8 +58,8 @@ def preset(name: str) -> FogRules:
 
 
 @contextmanager
-def readable() -> Iterator[None]:
-    """Turn a parsing error of the native core into a NotationError."""
+def as_notation_errors() -> Iterator[None]:
+    """Raise a parsing error of the native core, a ValueError, as a NotationError."""
     try:
         yield
     except ValueError as error:
@@ -68,5 +68,5 @@ def readable() -> Iterator[None]:
 
 def read_fen(fen: str) -> FogChessPosition:
     """The position that a FEN describes."""
-    with readable():
+    with as_notation_errors():
         return FogChessPosition(fen)

@@ -27,7 +27,7 @@ SAMPLE = 2048
 
 
 class FogChessNotation:
-    """Positions as FEN, moves in UCI."""
+    """How a search of chess is written in analyses: positions as FEN, moves in UCI."""
 
     def action(self, number: int) -> str:
         return _core.fog_chess_write_uci(number)
@@ -42,7 +42,7 @@ class FogChessNotation:
 
 
 class FogChessAdapter(SearchAdapter):
-    """Keeps the belief of one side, move by move.
+    """Searches for one side of a game, whose belief it updates move by move.
 
     A view that the rules do not allow after the earlier ones is refused, or, if the belief is too
     large for that, makes the decision in which this is found fail. A belief that is only a sample
@@ -67,11 +67,13 @@ class FogChessAdapter(SearchAdapter):
 
     @classmethod
     def check(cls, settings: SearchSettings) -> None:
+        """Refuse settings whose belief limits are wrong or whose evaluator cannot be loaded."""
         _limits(settings)
         if isinstance(settings.evaluator, str):
             load_evaluator(settings.evaluator).close()
 
     def __init__(self, game: Game, player: int, seed: int, settings: SearchSettings) -> None:
+        """Load the evaluator and begin a native search with the belief of the game's start."""
         assert isinstance(game, FogChess)
         self._seed = seed
         self._closes_evaluator = isinstance(settings.evaluator, str)
@@ -98,6 +100,7 @@ class FogChessAdapter(SearchAdapter):
 
     @property
     def can_ponder(self) -> bool:
+        """Whether the opponent is to move in a game that is not over."""
         return not self.to_act and self._views.tracker.goes_on
 
     @property
@@ -105,6 +108,8 @@ class FogChessAdapter(SearchAdapter):
         return self._views.tracker.whole()
 
     def observe(self, observation: Observation) -> None:
+        """Update belief and search by the next view: a move of either side, or another start of the
+        game."""
         change = self._views.observe(observation)
         if change.kind == "restart":
             self._search.restart(change.view.native)
@@ -115,9 +120,12 @@ class FogChessAdapter(SearchAdapter):
         self._views.allow(observation.actions)
 
     def play(self, action: Action) -> None:
+        """Record the player's own move at the last view."""
         self._views.play(action)
 
     def prepare(self, seconds: float | None = None, *, pondering: bool = False) -> None:
+        """Make the positions of the belief the roots of the search; half of the time left may go
+        into that."""
         began = time.perf_counter()
         self._searched = self._views.tracker.now(seconds)
         if not len(self._searched):
@@ -134,6 +142,8 @@ class FogChessAdapter(SearchAdapter):
         )
 
     def catch_up(self) -> None:
+        """Enumerate positions of the belief for which :meth:`prepare` had no time, until the stop
+        flag is set."""
         self._views.tracker.catch_up()
 
     @property
@@ -141,6 +151,7 @@ class FogChessAdapter(SearchAdapter):
         return FogChessNotation()
 
     def decision(self, raw: _core.SearchResult) -> SearchDecision:
+        """The native search's answer with moves in UCI notation."""
         moves = self._searched.native[0].uci_moves()
         names = [_core.fog_chess_write_uci(c.action) for c in raw.candidates]
         return search_decision(
@@ -154,6 +165,7 @@ class FogChessAdapter(SearchAdapter):
         )
 
     def close(self) -> None:
+        """Close the evaluator, if this adapter loaded it."""
         if self._closes_evaluator:
             self.evaluator.close()
 
@@ -165,6 +177,7 @@ def _limits(settings: SearchSettings) -> BeliefLimits:
 
 
 def _evaluator(evaluator: str | FogEvaluator, game: FogChess) -> FogEvaluator:
+    """The evaluator that the settings name or contain; it must be for the game's rules."""
     if isinstance(evaluator, str):
         return load_evaluator(evaluator, rules=game.rules)
     if evaluator.rules.name != game.rules:

@@ -48,6 +48,7 @@ class Board:
     """Width of the picture in pixels."""
 
     def _repr_svg_(self) -> str:
+        """The board as an SVG picture."""
         side = 8 * _SIZE + _MARGIN
         return svg.picture(
             *(self._square(index, mark) for index, mark in enumerate(self.marks)),

@@ -11,13 +11,15 @@ from fogtree.search.trace import Tracer
 
 
 class FogChessTraceNotation:
-    """Positions as the first two fields of a FEN, moves in standard notation."""
+    """How a search of chess is written in a trace: positions as the first two fields of a FEN,
+    moves in standard notation."""
 
     def position(self, state: Any) -> str:
         fen: str = state.fen
         return " ".join(fen.split()[:2])
 
     def step(self, state: Any, number: int) -> str:
+        """A move in standard notation, or in UCI if it is not legal at this position."""
         try:
             san: str = state.write_san(number)
         except ValueError:
@@ -25,6 +27,7 @@ class FogChessTraceNotation:
         return san
 
     def infoset(self, key: int, player: int) -> str | None:
+        """None: information sets of chess have no names."""
         del key, player
         return None  # they have no names
 

@@ -10,7 +10,7 @@ import re
 
 from fogtree._core import FogChessPosition
 from fogtree.games.fog_chess.observation import SQUARES, FogObservation
-from fogtree.games.fog_chess.rules import readable
+from fogtree.games.fog_chess.rules import as_notation_errors
 
 _STAND_IN = "n"  # for an unknown piece in front of a pawn
 _MOST_PIECES = 16  # of one side
@@ -24,11 +24,11 @@ _NEIGHBOURS = {
 
 
 def known_position(view: FogObservation) -> FogChessPosition:
-    """A position with only the pieces that a view shows, and the same own moves.
+    """A position with only the pieces that a view shows, in which the viewer has the same moves.
 
-    The viewer is to move. In front of own pawns that cannot go on stands a knight; if the other
-    king is not seen, it is put where none of the viewer's pieces can go: on an empty square, or
-    for a knight if the other side has all its pieces on the board by then.
+    The viewer is to move. A knight stands in front of own pawns that are blocked by something
+    unseen. The other king, if unseen, is put where none of the viewer's pieces can go: on an empty
+    square, or in place of such a knight if the other side has all its pieces on the board already.
     """
     placement, _, own_rights, en_passant = view.fog_fen.split()[:4]
     seen = _seen_board(placement)
@@ -43,7 +43,7 @@ def known_position(view: FogObservation) -> FogChessPosition:
         board[f"{en_passant[0]}{'54'[view.player]}"] = "pP"[view.player]
     if own_king in board.values() and other_king not in board.values():
         board[_king_square(board, seen, pawns, other)] = other_king
-    with readable():
+    with as_notation_errors():
         return FogChessPosition(f"{_placement(board)} {side} {own_rights} {en_passant} 0 1")
 
 

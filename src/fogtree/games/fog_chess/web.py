@@ -43,7 +43,8 @@ class FogChessView:
         return state.action_name(action)
 
     def look(self, belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[str, Any]:
-        """Where the other side's pieces may be, and the likeliest boards."""
+        """The data of a look into the fog: where the other side's pieces may be, and the likeliest
+        boards."""
         return look_document(belief, lines, seat)
 
     def lost(self, before: State, after: State, seat: int) -> str:

@@ -45,7 +45,7 @@ def look_document(belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[s
 
 
 def lost_pieces(before: FogChessPosition, after: FogChessPosition, side: int) -> str:
-    """What the other side took between two positions, such as "the knight on f6"."""
+    """The pieces that a side lost between two positions, in words such as "the knight on f6"."""
     taken = []
     for square in range(64):
         letter, left = before.letter_at(square), after.letter_at(square)

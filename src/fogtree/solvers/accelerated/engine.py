@@ -1,9 +1,10 @@
-"""Regret minimization on an accelerator, in the place of the native engine."""
+"""Regret minimization on a GPU, in the place of the native engine."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, Protocol
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,132 +12,139 @@ from numpy.typing import NDArray
 from fogtree import _core
 from fogtree.errors import MemoryLimitError
 from fogtree.evaluate.best_response import summarise
+from fogtree.solvers.accelerated.card import Card
 from fogtree.solvers.accelerated.choice import PREDICTION
-from fogtree.solvers.accelerated.layout import (
-    Arrays,
-    Side,
-    make_side,
-    side_arrays,
-    side_product,
-)
-from fogtree.solvers.accelerated.sweeps import NOISE, Player, Rule, Weights, evaluate, sweep_down
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe
 from fogtree.strategy.mixes import mixes_of
-from fogtree.system.device_errors import device_errors
-from fogtree.system.jax_device import double_precision, jax, jnp
 from fogtree.text.choices import Precision
 from fogtree.tree import GameTree
 
 Floats = NDArray[np.float64]
 
-PROGRAMS = 64, 4
-"""Iterations of one call. Each number is a program of its own; all have the same loop body, so that
-the result does not depend on how iterations are divided into calls."""
+ITERATIONS_OF_A_CALL = 1024
+"""The barrier of a call counts in 32 bits, and a longer call would be deaf to signals."""
 
 _MOST_ITERATIONS = 1 << 62
+_TABLES = "chunks", "level_begin", "lane_parent", "above"
+_PAYOFFS = "rows", "terms"
+_CHILDREN = "child_begin", "children"
+_STATE = "regret", "strategy", "reach", "average", "utility", "value", "measured"
 
 
-class Sweeps(Protocol):
-    """The two sweeps of an iteration: ``learn`` and ``follow`` of ``sweeps`` or of ``kernels``."""
+@dataclass
+class Side:
+    """One player's arrays on the card, by the names in ``kernels.cu``, and where its slots are."""
 
-    def learn(
-        self, player: Player, arrays: Arrays, own: Any, reach: Any, weights: Weights, /
-    ) -> Any: ...
+    arrays: dict[str, Any]
+    size: int
+    levels: int
+    slots: NDArray[np.int64]
+    positions: NDArray[np.int32]  # of these slots
 
-    def follow(self, player: Player, arrays: Arrays, own: Any, weights: Weights, /) -> Any: ...
+    @property
+    def bytes(self) -> int:
+        return sum(int(array.nbytes) for array in self.arrays.values())
+
+    def table(self, card: Card) -> list[int]:
+        """The struct ``Side`` of the kernels, number by number."""
+        names = (*_TABLES, "copies", *_PAYOFFS, "payoffs", *_CHILDREN, "members", *_STATE)
+        addresses = [card.address(self.arrays[name]) for name in names]
+        return [*addresses, self.levels, self.size]
 
 
 class AcceleratedEngine:
     """The same iterations as those of the native engine, up to the order of additions."""
 
-    def __init__(
-        self,
-        tree: GameTree,
-        row: Recipe,
-        precision: Precision,
-        *,
-        device: Any,
-        sweeps: Sweeps,
-    ) -> None:
-        self.tree, self.row, self.device, self.sweeps = tree, row, device, sweeps
+    def __init__(self, tree: GameTree, row: Recipe, precision: Precision, card: Card) -> None:
+        """Move both players' arrays to the card, and begin with uniform strategies and no
+        regrets."""
+        self.tree, self.row, self.card = tree, row, card
         self.iteration, self.weight = 0, 0.0
         self.real: Any = np.dtype(precision).type
-        self.rule = Rule(
-            PREDICTION[str(row.minimizer)], row.alternating, NOISE[precision], self.real
-        )
         form = tree.form
         self.scale = _scale(form)
-        self.sides = [make_side(form, p, self.scale) for p in range(2)]
-        self.slots = [_slot_positions(tree, form, side, p) for p, side in enumerate(self.sides)]
-        arrays = self._arrays()
-        self.bytes = sum(leaf.nbytes for leaf in jax.tree.leaves(arrays))
-        self.bytes += sum(side.size * (3 * self.real().nbytes + 8) for side in self.sides)
-        self._check_memory()
-        self._programs: dict[Any, Any] = {}
-        with double_precision(), device_errors():
-            self.arrays = jax.device_put(arrays, device)
-        uniform = self._uniform()
-        self._start([np.zeros_like(mix) for mix in uniform], uniform, None)
+        with ThreadPoolExecutor() as pool:
+            layouts = list(pool.map(form.device_layout, range(2)))
+        self.sides = [self._side(form, player, made) for player, made in enumerate(layouts)]
+        self._table = card.put(
+            np.array([number for side in self.sides for number in side.table(card)], np.int64)
+        )
+        self._sums = card.put(np.zeros(4 * card.threads))
+        counts = tree.infoset_actions[tree.slot_infoset]
+        self._start(np.zeros(tree.slots), 1.0 / counts, None)
 
-    def _arrays(self) -> list[Arrays]:
-        """The constant arrays of both players."""
-        pairs = list(zip(self.sides, self.sides[::-1], strict=True))
-        products = [side_product(*pair) for pair in pairs]
-        self.players = [
-            Player(side, one.bits, self.rule)
-            for side, one in zip(self.sides, products, strict=True)
-        ]
-        return [
-            side_arrays(*pair, one, self.real) for pair, one in zip(pairs, products, strict=True)
-        ]
+    def _side(self, form: _core.SequenceForm, player: int, made: dict[str, Any]) -> Side:
+        """One player's arrays, moved to the card, from the layout of the native core."""
+        position, size = made["position"], len(made["members"])
+        arrays = {name: made[name] for name in (*_TABLES[:3], *_PAYOFFS, *_CHILDREN)}
+        arrays["above"] = _above(form, player, position, size)
+        arrays["copies"] = made["lane_copies"].astype(self.real)
+        arrays["payoffs"] = (made["payoffs"] / self.scale).astype(self.real)
+        arrays["members"] = made["members"].astype(self.real)
+        for name in ("regret", "strategy", "reach", "utility", "measured"):
+            arrays[name] = np.zeros(size, self.real)
+        arrays["average"] = np.zeros(size)
+        arrays["value"] = np.zeros(made["lanes"], self.real)
+        slots, sequences = _slot_sequences(self.tree, form, player)
+        levels = len(made["level_begin"]) - 1
+        side = Side(arrays, size, levels, slots, position[sequences])
+        self._check_memory(side.bytes)
+        side.arrays = {name: self.card.put(array) for name, array in arrays.items()}
+        return side
 
-    def _check_memory(self) -> None:
-        """Refuse a game that does not fit, before anything is moved there."""
-        stats = self.device.memory_stats() or {}
-        free = stats.get("bytes_limit", np.inf) - stats.get("bytes_in_use", 0)
-        needed = 1.5 * self.bytes  # with what is computed on the way
+    def _check_memory(self, needed: int) -> None:
+        """Refuse what does not fit, before it is moved to the card."""
+        free = self.card.free_bytes()
         if needed > free:
             raise MemoryLimitError(
-                f"{self.tree.game} needs about {needed / 2**30:.1f} GiB on the GPU, which has "
+                f"{self.tree.game} needs about {2 * needed / 2**30:.1f} GiB on the GPU, which has "
                 f"{free / 2**30:.1f} GiB free; use --device cpu"
             )
 
-    def _uniform(self) -> list[Floats]:
-        """The uniform strategy by position."""
-        counts = self.tree.infoset_actions[self.tree.slot_infoset]
-        return self._by_position(1.0 / counts)
+    @property
+    def bytes(self) -> int:
+        """Memory on the card."""
+        return sum(side.bytes for side in self.sides)
 
-    def _start(
-        self, regrets: list[Floats], strategies: list[Floats], averages: list[Floats] | None
-    ) -> None:
-        """Put a state on the device; reach follows from the strategies."""
-        with double_precision(), device_errors():
-            self.carry = []
-            for p, side in enumerate(self.sides):
-                regret, strategy = (
-                    jax.device_put(part.astype(self.real), self.device)
-                    for part in (regrets[p], strategies[p])
-                )
-                reach = jax.jit(partial(sweep_down, side))(self.arrays[p], strategy)
-                begun = np.asarray(reach, np.float64) if averages is None else averages[p]
-                average = jax.device_put(begun.copy(), self.device)
-                self.carry.append((regret, strategy, reach, average))
+    def _start(self, regret: Floats, strategy: Floats, average: Floats | None) -> None:
+        """Put a state on the card, given by slot; reach follows from the strategies."""
+        for side in self.sides:
+            self._set(side, "regret", regret)
+            self._set(side, "strategy", strategy)
+            side.arrays["reach"][0] = 1.0
+        self._launch("spread")
+        for side in self.sides:
+            if average is None:
+                side.arrays["average"][:] = side.arrays["reach"]
+            else:
+                self._set(side, "average", average, empty=1.0)
+
+    def _set(self, side: Side, name: str, slots: Floats, empty: float = 0.0) -> None:
+        """Fill one of a player's arrays on the card from values by slot; ``empty`` is the value of
+        the empty sequence."""
+        array = side.arrays[name]
+        flat = np.zeros(side.size, array.dtype)
+        flat[side.positions] = slots[side.slots]
+        flat[0] = empty
+        array[:] = self.card.put(flat)
+
+    def _launch(self, kernel: str, *arguments: Any) -> None:
+        """Run a kernel on both players' arrays, with a fresh barrier."""
+        self.card.launch(kernel, self._table, self.card.put(np.zeros(1, np.uint32)), *arguments)
 
     def run(self, iterations: int) -> None:
         """Run some iterations."""
+        prediction = np.float64(PREDICTION[str(self.row.minimizer)])
+        alternating = np.int32(self.row.alternating)
         while iterations > 0:
-            size = next((size for size in PROGRAMS if size <= iterations), PROGRAMS[-1])
-            count = min(size, iterations)
-            with double_precision(), device_errors():
-                program = self.program(size)
-                self.carry = program(self.arrays, self.carry, self._weights(size, count))
-                jax.block_until_ready(self.carry)
+            count = min(ITERATIONS_OF_A_CALL, iterations)
+            weights = self.card.put(self._weights(count))
+            self._launch("iterate", weights, np.int32(count), alternating, prediction)
             iterations -= count
 
-    def _weights(self, size: int, count: int) -> Floats:
-        """The numbers of ``count`` iterations in the order of ``Weights``, then of some that do not
-        count."""
-        out = np.zeros((size, 4))
+    def _weights(self, count: int) -> Floats:
+        """Discounts of positive and of negative regrets and share in the average, per iteration."""
+        out = np.zeros((count, 3))
         for k in range(count):
             self.iteration += 1
             t = float(self.iteration)
@@ -146,66 +154,16 @@ class AcceleratedEngine:
             out[k] = (
                 _discount(t, self.row.positive_exponent),
                 _discount(t, self.row.negative_exponent),
-                1,
                 fresh / self.weight if fresh > 0 else 0.0,
             )
         return out
 
-    def program(self, size: int) -> Any:
-        """The compiled program of ``size`` iterations."""
-        if size not in self._programs:
-            self._programs[size] = self.lowered(size).compile()
-        return self._programs[size]
-
-    def lowered(self, size: int, platforms: tuple[str, ...] | None = None) -> Any:
-        """The program of ``size`` iterations before it is compiled, by default for the device."""
-
-        def many(arrays: Any, carry: Any, weights: Any) -> Any:
-            def body(k: Any, carry: Any) -> Any:
-                return self._iterate(arrays, carry, weights[k])
-
-            return jax.lax.fori_loop(0, size, body, carry)
-
-        with double_precision():
-            traced = jax.jit(many, donate_argnums=1).trace(
-                self.arrays, self.carry, np.zeros((size, 4))
-            )
-            return traced.lower(lowering_platforms=platforms)
-
-    def _iterate(self, arrays: Any, carry: Any, numbers: Any) -> Any:
-        """One iteration."""
-        positive, negative, counts = (numbers[k].astype(self.real) for k in range(3))
-        weights = Weights(positive, negative, counts, numbers[3])
-        carry = list(carry)
-        for movers in ([0], [1]) if self.rule.alternating else ([0, 1],):
-            reach = [own[2] for own in carry]
-            for p in movers:
-                learned = self.sweeps.learn(
-                    self.players[p], arrays[p], carry[p], reach[1 - p], weights
-                )
-                carry[p] = (*learned, *carry[p][2:])
-            for p in movers:
-                followed = self.sweeps.follow(self.players[p], arrays[p], carry[p], weights)
-                carry[p] = (*carry[p][:2], *followed)
-        return carry
-
     def evaluate(self) -> tuple[list[float], list[float]]:
         """Each player's value, and each player's best-response value."""
-        with double_precision(), device_errors():
-            if "evaluate" not in self._programs:
-                self._programs["evaluate"] = jax.jit(self._evaluate)
-            part = 2 if self.row.averaging == "last" else 3
-            found = self._programs["evaluate"](self.arrays, [own[part] for own in self.carry])
-            values, best = np.asarray(found) * self.scale
+        self._launch("evaluate", np.int32(self.row.averaging == "last"), self._sums)
+        parts = self.card.get(self._sums).reshape(2, 2, -1)
+        values, best = parts.sum(axis=2).T * self.scale
         return values.tolist(), best.tolist()
-
-    def _evaluate(self, arrays: Any, reaches: Any) -> Any:
-        reach = [one.astype(self.real) for one in reaches]
-        found = [
-            evaluate(player, arrays[p], reach[p], reach[1 - p])
-            for p, player in enumerate(self.players)
-        ]
-        return jnp.stack([jnp.stack(part) for part in zip(*found, strict=True)])
 
     def nash_conv(self) -> float:
         """The sum over players of what a best response gains."""
@@ -213,22 +171,14 @@ class AcceleratedEngine:
 
     def strategy(self, average: bool) -> Floats:
         """The average or the current strategy, one probability per slot."""
-        return mixes_of(self._by_slot(3 if average else 1, 1.0), self.tree.infoset_actions)
+        slots = self._by_slot("average" if average else "strategy", 1.0)
+        return mixes_of(slots, self.tree.infoset_actions)
 
-    def _by_slot(self, part: int, forced: float = 0.0) -> Floats:
-        """One of the carried arrays by slot; ``forced`` where there is but one action."""
+    def _by_slot(self, name: str, forced: float = 0.0) -> Floats:
+        """One of the card's arrays by slot; ``forced`` where there is but one action."""
         out = np.full(self.tree.slots, forced)
-        for (slots, positions), own in zip(self.slots, self.carry, strict=True):
-            out[slots] = np.asarray(own[part])[positions]
-        return out
-
-    def _by_position(self, values: Floats) -> list[Floats]:
-        """Values by slot as one array by position for each player."""
-        out = []
-        for side, (slots, positions) in zip(self.sides, self.slots, strict=True):
-            flat = np.zeros(side.size)
-            flat[positions] = values[slots]
-            out.append(flat)
+        for side in self.sides:
+            out[side.slots] = self.card.get(side.arrays[name])[side.positions]
         return out
 
     def state(self) -> dict[str, Any]:
@@ -236,9 +186,9 @@ class AcceleratedEngine:
         return {
             "iteration": self.iteration,
             "weight": self.weight,
-            "regret": self._by_slot(0),
-            "strategy": self._by_slot(1),
-            "average": self._by_slot(3),
+            "regret": self._by_slot("regret"),
+            "strategy": self._by_slot("strategy"),
+            "average": self._by_slot("average"),
             "memory": np.zeros(len(self.tree.infoset_actions)),
         }
 
@@ -262,10 +212,7 @@ class AcceleratedEngine:
             fits = fits and bool(((values >= low) & (values <= high)).all())
         if not fits or np.shape(memory) != self.tree.infoset_actions.shape:
             raise ValueError("the saved state does not fit")
-        averages = self._by_position(average)
-        for flat in averages:
-            flat[0] = 1.0  # the empty sequence
-        self._start(self._by_position(regret), self._by_position(strategy), averages)
+        self._start(np.asarray(regret), np.asarray(strategy), np.asarray(average))
         self.iteration, self.weight = int(iteration), float(weight)
 
 
@@ -282,14 +229,23 @@ def _scale(form: _core.SequenceForm) -> float:
     return float(2.0 ** np.floor(np.log2(most))) if most > 0 else 1.0
 
 
-def _slot_positions(
-    tree: GameTree, form: _core.SequenceForm, side: Side, player: int
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The slots of a player's decisions, and the position of each."""
+def _above(
+    form: _core.SequenceForm, player: int, position: NDArray[np.int32], size: int
+) -> NDArray[np.int32]:
+    """The position of the parent sequence of each position."""
+    actions, _, parent, _ = form.treeplex(player)
+    out = np.zeros(size, np.int32)
+    out[position[1:]] = position[np.repeat(parent, actions)]
+    return out
+
+
+def _slot_sequences(
+    tree: GameTree, form: _core.SequenceForm, player: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The slots of a player's decisions, and the sequence of each."""
     place = np.asarray(form.place)
     infoset = tree.slot_infoset
     slots = np.flatnonzero((tree.infoset_player[infoset] == player) & (place[infoset] >= 0))
     infoset = infoset[slots]
     first = np.asarray(form.treeplex(player)[1])
-    sequence = first[place[infoset]] + slots - tree.first_slot[infoset]
-    return slots, side.position[sequence]
+    return slots, first[place[infoset]] + slots - tree.first_slot[infoset]

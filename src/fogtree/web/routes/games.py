@@ -21,10 +21,11 @@ from fogtree.web.equilibrium import Equilibria, equilibrium_document
 from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
 from fogtree.web.game_log import GameLog
 from fogtree.web.game_size import too_large
-from fogtree.web.hub import NO_SUCH_GAME, GameHub, requested_game
+from fogtree.web.hub import NO_SUCH_GAME, GameHub
 from fogtree.web.jobs import Job, Jobs
 from fogtree.web.limits import Limits
-from fogtree.web.opponents import agents_document
+from fogtree.web.new_games import requested_game
+from fogtree.web.opponents import Roster
 from fogtree.web.requests import in_study_thread, read_body, refusal, reports_errors
 from fogtree.web.review import record_of, review_document
 from fogtree.web.session import Session
@@ -34,9 +35,15 @@ _MOST_SEATS = 12
 _SOLVING_SECONDS = 0.5  # until somebody who waits for an equilibrium is told that it takes longer
 
 
+def _game_list(limits: Limits, roster: Roster) -> list[dict[str, Any]]:
+    """All games with their parameters and agents, for the forms of a page."""
+    runs = roster.saved_runs()
+    return [one | roster.document(load_game(one["name"]), runs) for one in _games_alone(limits)]
+
+
 @cache
-def _game_list(limits: Limits) -> list[dict[str, Any]]:
-    """All games with what a page asks for before a game or a solve."""
+def _games_alone(limits: Limits) -> list[dict[str, Any]]:
+    """All games with their rules and parameters, without their agents."""
     games = []
     for name in game_names():
         info = describe_game(name)
@@ -55,7 +62,6 @@ def _game_list(limits: Limits) -> list[dict[str, Any]]:
                 "sizes": {name: dict(given) for name, given in entry_of(game).sizes.items()},
                 "parameters": [parameter.to_dict() for parameter in info.parameters],
                 "seats": list(named) or [seat_name(game, n) for n in range(_MOST_SEATS)],
-                **agents_document(game, limits),
             }
         )
     return games
@@ -63,20 +69,23 @@ def _game_list(limits: Limits) -> list[dict[str, Any]]:
 
 @reports_errors
 async def _games(request: Request) -> Response:
-    return JSONResponse({"games": await run_in_threadpool(_game_list, request.app.state.limits)})
+    """All games with their rules, parameters and sizes."""
+    state = request.app.state
+    return JSONResponse(
+        {"games": await run_in_threadpool(_game_list, state.limits, state.hub.roster)}
+    )
 
 
 @reports_errors
 async def _agents(request: Request) -> Response:
     """The agents that can play a game with the parameters of its spec."""
     game = requested_game({"game": request.query_params.get("game")})
-    return JSONResponse(
-        await in_study_thread(request, agents_document, game, request.app.state.limits)
-    )
+    return JSONResponse(await in_study_thread(request, request.app.state.hub.roster.document, game))
 
 
 @reports_errors
 async def _new_game(request: Request) -> Response:
+    """Make a game; the answer has the keys of its seats."""
     hub: GameHub = request.app.state.hub
     content = await read_body(request)
     setup = await asyncio.get_running_loop().run_in_executor(None, hub.new_game, content)
@@ -117,6 +126,7 @@ async def _result(request: Request) -> Response:
 
 @reports_errors
 async def _review(request: Request) -> Response:
+    """A finished game with everything in it."""
     session = await _finished_game(request)
     if isinstance(session, Response):
         return session
@@ -125,22 +135,24 @@ async def _review(request: Request) -> Response:
 
 @reports_errors
 async def _record(request: Request) -> Response:
-    """A finished game as a file: a JSON line, or the game's own format by its ending."""
+    """A finished game as a file: a JSON line, or the game's own format by its ending; with
+    ``views=no`` without what the players saw."""
     session = await _finished_game(request)
     if isinstance(session, Response):
         return session
     ending = f".{request.path_params.get('ending', 'jsonl')}"
     if ending != ".jsonl" and ending not in entry_of(session.game).record_formats:
         return refusal(404, f"{session.game} has no records of this kind")
-    content = await run_in_threadpool(_record_file, session.log, ending)
+    views = request.query_params.get("views") != "no"
+    content = await run_in_threadpool(_record_file, session.log, ending, views=views)
     return Response(content, media_type="text/plain; charset=utf-8")
 
 
-def _record_file(log: GameLog, ending: str) -> bytes:
+def _record_file(log: GameLog, ending: str, *, views: bool) -> bytes:
     """The record of a finished game as the bytes of a file."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"game{ending}"
-        write_games(file, [record_of(log)], log.game)
+        write_games(file, [record_of(log)], log.game, views=views)
         return file.read_bytes()
 
 
@@ -176,6 +188,7 @@ async def _analysis(request: Request) -> Response:
                 return JSONResponse(job.summary())
 
     def analyse(job: Job) -> None:
+        """Run the analysis, and store its events if it covers the whole game."""
         asked.work(job)
         if asked.ply is None:
             with suppress(sqlite3.Error):  # the disk may be full; whoever waits has the events

@@ -15,8 +15,8 @@ from fogtree.solvers import RECIPES
 from fogtree.web import lab, matches
 from fogtree.web.hub import GameHub
 from fogtree.web.jobs import Job, Jobs
-from fogtree.web.opened_records import choose, list_document
-from fogtree.web.requests import in_study_thread, read_body, reports_errors
+from fogtree.web.opened_records import list_document, numbered_record
+from fogtree.web.requests import GoneError, in_study_thread, read_body, reports_errors
 from fogtree.web.study_games import StudyGames
 from fogtree.web.titles import game_title
 from fogtree.web.walk import walk_document
@@ -26,6 +26,7 @@ _WAIT, _LOOK = 0.5, 0.05  # seconds: of one request for new events, and between 
 
 @reports_errors
 async def _new_lab(request: Request) -> Response:
+    """Start a comparison of algorithms as a job."""
     asked = lab.Request.read(await read_body(request))
     games: StudyGames = request.app.state.study_games
     await in_study_thread(request, games.check, asked.game)
@@ -38,19 +39,21 @@ async def _new_lab(request: Request) -> Response:
 
 @reports_errors
 async def _new_match(request: Request) -> Response:
+    """Start a match or a tournament as a job."""
     content, state = await read_body(request), request.app.state
     asked = await in_study_thread(
-        request, matches.Request.read, content, state.limits, state.study_games
+        request, matches.Request.read, content, state.hub.roster, state.study_games
     )
     work = matches.Contest(asked)
     jobs: Jobs = request.app.state.jobs
     title = f"{game_title(str(asked.game))}: {' – '.join(work.titles.values())}"
-    job = jobs.start("match", title, work.work, work, resumable=True)
+    job = jobs.start("match", title, work.work, work, resumable=True, stored=True)
     return JSONResponse(job.summary(), 201)
 
 
 @reports_errors
 async def _jobs(request: Request) -> Response:
+    """The list of all jobs."""
     jobs: Jobs = request.app.state.jobs
     return JSONResponse({"jobs": [job.summary() for job in jobs.all()]})
 
@@ -69,6 +72,7 @@ async def _job(request: Request) -> Response:
 
 @reports_errors
 async def _control(request: Request) -> Response:
+    """Pause, resume or stop a job."""
     job, jobs = _find_job(request), request.app.state.jobs
     jobs.control(job, request.path_params["order"])
     return JSONResponse(job.summary())
@@ -127,11 +131,16 @@ async def _infosets(request: Request) -> Response:
 async def _match_games(request: Request) -> Response:
     """The first finished games of a pair of a match; with the ``number`` of one, a link to its
     review."""
-    found, content = _find_job(request).result, await read_body(request)
+    job, content = _find_job(request), await read_body(request)
+    found = job.result
+    if found is None and job.kind == "match":
+        raise FogtreeError("only the result of this match was kept when the server started again")
     if not isinstance(found, matches.Contest):
         raise FogtreeError("that job is not a match")
     records = found.records(content.get("first"), content.get("second"))
-    record = choose(records, number) if (number := content.get("number")) is not None else None
+    record = (
+        numbered_record(records, number) if (number := content.get("number")) is not None else None
+    )
     if record is None:
         return JSONResponse({"games": list_document(records)})
     hub: GameHub = request.app.state.hub
@@ -141,6 +150,7 @@ async def _match_games(request: Request) -> Response:
 
 @reports_errors
 async def _walk(request: Request) -> Response:
+    """A walk-through of an algorithm's first iterations."""
     games: StudyGames = request.app.state.study_games
     return JSONResponse(
         await in_study_thread(request, walk_document, await read_body(request), games)
@@ -148,6 +158,7 @@ async def _walk(request: Request) -> Response:
 
 
 async def _algorithms(request: Request) -> Response:
+    """The names and summaries of all algorithms."""
     del request
     rows = [{"name": name, "summary": one.summary} for name, one in RECIPES.items()]
     return JSONResponse({"algorithms": rows})
@@ -157,7 +168,10 @@ def _find_job(request: Request) -> Job:
     """The job that a request names."""
     job: Job | None = request.app.state.jobs.find(request.path_params["id"])
     if job is None:
-        raise FogtreeError("there is no such job")
+        raise GoneError(
+            "this is not on the server any more: a restart ends whatever runs and forgets solves, "
+            "and only the latest results are kept"
+        )
     return job
 
 

@@ -113,6 +113,7 @@ class _Outbox:
             self._queue.put_nowait(event)
 
     async def _send(self) -> None:
+        """Send queued events until the connection fails."""
         try:
             while True:
                 text = json.dumps(await self._queue.get(), separators=(",", ":"))
@@ -121,7 +122,7 @@ class _Outbox:
             self.closed = True
 
     async def close(self) -> None:
-        """Send nothing more."""
+        """Stop sending; events that still wait are dropped."""
         self.closed = True
         self._task.cancel()
         with suppress(asyncio.CancelledError):

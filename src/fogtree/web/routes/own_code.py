@@ -16,12 +16,14 @@ _FRAME = 1000
 
 @reports_errors
 async def _files(request: Request) -> Response:
+    """Whether visitors may bring files, and the games of those they brought."""
     own_code: OwnCode = request.app.state.study_games.own_code
     return JSONResponse({"allowed": own_code.allowed, "games": own_code.games})
 
 
 @reports_errors
 async def _add(request: Request) -> Response:
+    """Keep a visitor's file, and answer with its games."""
     own_code: OwnCode = request.app.state.study_games.own_code
     limits: Limits = request.app.state.limits
     if not own_code.allowed:

@@ -40,6 +40,7 @@ _NOT_PAGES = ("/api/", "/static/", "/ws/")
 
 
 async def _page(request: Request) -> Response:
+    """A page of the web app, which is the same document at every address."""
     del request
     return _document(200)
 
@@ -53,6 +54,7 @@ async def no_such_page(request: Request, error: Exception) -> Response:
 
 
 def _document(status: int) -> Response:
+    """The HTML document of the web app, or a note that the front end was not built."""
     index = STATIC / "index.html"
     if not index.exists():
         return Response("this installation has no front end; build it with  make web", 503)
@@ -65,7 +67,8 @@ async def _version(request: Request) -> Response:
 
 
 class _CompressedFiles(StaticFiles):
-    """Files that are compressed once and sent so to browsers that take it."""
+    """Serves the static files; browsers that accept gzip get a compressed copy, which is made
+    once."""
 
     def file_response(
         self,
@@ -74,6 +77,8 @@ class _CompressedFiles(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
+        """The answer with a file: compressed if the browser accepts gzip, else as Starlette sends
+        it."""
         answer = super().file_response(full_path, stat_result, scope, status_code)
         answer.headers["Vary"] = "Accept-Encoding"
         takes = Headers(scope=scope).get("accept-encoding", "")
@@ -90,7 +95,8 @@ class _CompressedFiles(StaticFiles):
 
 @lru_cache(8)
 def _compressed(path: str, changed: int) -> bytes:
-    """The content of a file that was changed at a moment, by gzip."""
+    """The content of a file, compressed by gzip. ``changed`` is the file's modification time: it is
+    part of the cache key, so that a file that has changed is compressed again."""
     del changed
     return gzip.compress(read_bytes(Path(path)), mtime=0)
 

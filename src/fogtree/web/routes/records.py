@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from fogtree.web.hub import GameHub
-from fogtree.web.opened_records import choose, list_document, read_upload
+from fogtree.web.opened_records import list_document, numbered_record, read_upload
 from fogtree.web.requests import read_body, reports_errors
 
 
@@ -18,7 +18,7 @@ async def _open(request: Request) -> Response:
     hub: GameHub = request.app.state.hub
     content = await read_body(request, request.app.state.limits.upload_bytes)
     records = await run_in_threadpool(read_upload, content.get("name"), content.get("text"))
-    record = choose(records, content.get("game"))
+    record = numbered_record(records, content.get("game"))
     if record is None:
         return JSONResponse({"games": list_document(records)})
     setup = await run_in_threadpool(hub.add_record, record)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 @reports_errors
 async def _runs(request: Request) -> Response:
+    """The saved runs, with the jobs that train some of them now."""
     folder: Path | None = request.app.state.runs
     if folder is None:
         return JSONResponse({"folder": None, "runs": []})
@@ -48,6 +49,7 @@ def _running_jobs(jobs: Jobs) -> dict[str, str]:
 
 @reports_errors
 async def _metrics(request: Request) -> Response:
+    """The metrics of a saved run."""
     folder: Path | None = request.app.state.runs
     name = request.query_params.get("run", "")
     if folder is None or name not in await in_study_thread(request, run_names, folder):
@@ -66,6 +68,7 @@ async def _train(request: Request) -> Response:
 
 
 def _training(content: dict[str, Any], state: Any) -> Training:
+    """The training run that a request asks for, checked."""
     # Imported when first needed, so that the server starts sooner.
     prepare: Callable[..., Training] = resolve("fogtree.web.training:prepare")
     return prepare(content, state.runs, state.study_games, state.limits)

@@ -270,7 +270,7 @@ WRONG = [
     (["arena", "fog_chess", "--agents", "greedy,random", "--sprt=-1e308,1e308"], "2000 Elo"),
     (["arena", "fog_chess", "--agents", "greedy,random", "--nodes", "0"], "--nodes"),
     (["arena", "fog_chess", "--agents", "belief-vote:deep,random"], "unknown evaluator"),
-    (["arena", "kuhn_poker", "--agents", "random,x", "--openings", "book"], "no openings"),
+    (["arena", "kuhn_poker", "--agents", "random,search", "--openings", "book"], "no openings"),
     (["arena", "kuhn_poker", "--agents", "random,x", "--records", "x.pgn"], "chess"),
     (["uci", "--agent", "all-seeing"], "whole board"),
     (["uci", "--agent", "nobody"], "unknown agent"),

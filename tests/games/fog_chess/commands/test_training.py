@@ -6,12 +6,14 @@ import json
 
 import pytest
 
+from fogtree.games.fog_chess.training.rows import Kind
+
 
 def test_data(done, command):
     words = ("chess", "data", "games", "--games", 2, "--steps", 8, "--roots", 1, "--leaves", 2)
     found = done(*words, "--workers", 1, "--json").document
     assert (found["folder"], found["games"]) == ("games", 2)
-    assert found["rows"] == found["played"] + found["root"] + found["leaf"] > 20
+    assert found["rows"] == sum(found[kind.name] for kind in Kind) > 20
     told = done(*words, "--workers", 1).output
     assert "2 games in games" in told
     assert f"{found['rows']:,} positions" in " ".join(told.split())

@@ -9,7 +9,7 @@ import pytest
 from fogtree.games.fog_chess.training.generate import generate
 from fogtree.games.fog_chess.training.self_play import SelfPlay
 
-SHORT = SelfPlay(seed=3, steps=12, roots=2, leaves=5)
+SHORT = SelfPlay(seed=3, steps=30, roots=2, leaves=5, inner=2)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ import pytest
 
 from fogtree._core import FogChessPosition
 from fogtree.agents.budget import Budget
+from fogtree.agents.protocol import Observation
 from fogtree.arena.play import play_game
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.games.fog_chess.evaluators import load_evaluator
@@ -32,7 +33,6 @@ def test_rows_of_games(short_data):
     assert np.isnan(rows["search"][rows["kind"] == Kind.leaf]).all()
     assert (np.abs(rows["search"][rows["kind"] != Kind.leaf]) <= 1).all()
     assert (np.abs(rows["teacher"]) < 1).all()
-    assert np.isnan(rows["second"]).all()
     boards = unpacked(rows["board"])
     assert ((boards == 11).sum(axis=1) == 1).all()
     assert ((boards == 12).sum(axis=1) == 1).all()
@@ -84,10 +84,40 @@ def test_the_teacher_says_what_its_best_move_is_worth():
     assert taught("net", [start, black]).tolist() == best
 
 
-def test_a_second_teacher():
-    rows = play_one(replace(SHORT, second_teacher="simple", roots=0, leaves=1), 0)
-    assert not np.isnan(rows["second"]).any()
-    assert set(rows["kind"]) == {Kind.played, Kind.leaf}
+def test_sampled_nodes_are_those_of_the_tree():
+    """Boards and values equal those of the tree's list of nodes, worked out one by one."""
+    game = FogChess()
+    player = SearchAgent(game, SHORT.settings())
+    player.start(game, 1, "5")  # Black's boards are turned over
+    state = game.root().child("e2e4")
+    player.observe(Observation(1, state.observation(1), state.actions()))
+    player.act(Budget(steps=300))
+    listed: dict[bytes, list[float]] = {}
+    for node in player.native.nodes(10**6):
+        sign = 1 if node.player == 1 else -1
+        listed.setdefault(board_of(node.state), []).append(np.float32(sign * node.value))
+    found = player.native.sampled_nodes(50, 20, 30, 7)
+    boards = unpacked(found.boards.reshape(-1, 32))
+    inner = ~np.isnan(found.searched)
+    assert 20 < (~inner).sum() < 100
+    assert 0 < inner.sum() < 60
+    for board, value in zip(boards, found.evaluated, strict=True):
+        assert value in listed[bytes(board)]
+    roots = {
+        board_of(root.state): root.value if root.state.side == 1 else -root.value
+        for root in player.native.roots()
+    }
+    all_inner = player.native.sampled_nodes(0, 10**6, 1, 7)
+    assert np.isnan(player.native.sampled_nodes(50, 0, 1, 7).searched).all()
+    met = 0
+    for board, value in zip(
+        unpacked(all_inner.boards.reshape(-1, 32)), all_inner.searched, strict=True
+    ):
+        if bytes(board) in roots:
+            assert value == pytest.approx(roots[bytes(board)], abs=1e-6)
+            met += 1
+    assert met >= 1
+    player.close()
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from fogtree.errors import FileFormatError, OptionError
 from fogtree.games.fog_chess.training import generate as generating
 from fogtree.games.fog_chess.training import shards
 from fogtree.games.fog_chess.training.generate import generate
+from fogtree.games.fog_chess.training.rows import Kind
 from fogtree.games.fog_chess.training.shards import (
     DataWriter,
     read_rows,
@@ -133,14 +134,17 @@ def test_rows_that_cannot_be_unpacked(folder):
 
 
 def test_a_folder_of_other_options_or_versions(folder, tmp_path):
-    with pytest.raises(OptionError, match=r"steps: 12, not 13"):
+    with pytest.raises(OptionError, match=r"steps: 30, not 13"):
         DataWriter(folder, replace(SHORT, steps=13))
     with pytest.raises(FileFormatError, match="no training data"):
         read_rows(tmp_path)
     manifest = folder / "manifest.json"
     content = json.loads(manifest.read_text())
-    manifest.write_text(json.dumps({**content, "version": 2}))
+    manifest.write_text(json.dumps({**content, "version": 3}))
     with pytest.raises(FileFormatError, match="newer"):
+        read_rows(folder)
+    manifest.write_text(json.dumps({**content, "version": 1}))
+    with pytest.raises(FileFormatError, match="format 1; this version reads 2"):
         read_rows(folder)
     DataWriter(tmp_path / "empty", SHORT).close()
     with pytest.raises(FileFormatError, match="no finished game"):
@@ -151,7 +155,7 @@ def test_counts(short_data):
     found = statistics(short_data)
     rows, _ = read_rows(short_data)
     assert found["games"] == 4 == found["won"] + found["drawn"]
-    assert found["rows"] == len(rows) == found["played"] + found["root"] + found["leaf"]
+    assert found["rows"] == len(rows) == sum(found[kind.name] for kind in Kind)
     assert found["bytes"] < rows.nbytes
     assert 5 < found["plies_per_game"] <= found["longest_game"]
 

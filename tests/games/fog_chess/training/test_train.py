@@ -21,7 +21,7 @@ from fogtree.games.fog_chess.evaluators import native_net
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.network.check import random_positions
 from fogtree.games.fog_chess.network.file import find_net, read_net, write_net
-from fogtree.games.fog_chess.network.net import FogNet, rank_buckets, same
+from fogtree.games.fog_chess.network.net import FogNet, buckets_by_square, same
 from fogtree.games.fog_chess.training.rows import PIECES, ROW, UNKNOWN, Kind, packed, unpacked
 from fogtree.games.fog_chess.training.self_play import SelfPlay
 from fogtree.games.fog_chess.training.shards import DataWriter, read_rows
@@ -45,7 +45,7 @@ SHORT = TrainOptions(steps=12, batch=64, held_out=4, seed=1)
     "net",
     [
         read_net(find_net()),
-        FogNet.random(2, width=128, king_bucket=rank_buckets(4), stacks=4),
+        FogNet.random(2, width=128, king_bucket=buckets_by_square(4), stacks=4),
     ],
     ids=["the package's", "with king buckets"],
 )
@@ -108,7 +108,7 @@ def test_it_learns(tmp_path):
         positions = random_positions(150, seed=number)
         rows = np.zeros(len(positions), ROW)
         rows["board"], rows["kind"], rows["result"] = packed(positions), Kind.leaf, UNKNOWN
-        rows["search"] = rows["second"] = np.nan
+        rows["search"] = np.nan
         own, other = ((unpacked(rows["board"]) == PIECES.index(one)).sum(axis=1) for one in "Nn")
         rows["teacher"] = 0.4 * (own.astype(float) - other)
         writer.add(number, rows)

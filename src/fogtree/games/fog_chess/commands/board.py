@@ -38,7 +38,8 @@ def perft(
     depth: Annotated[int, typer.Option(min=0, max=MOST_DEPTH, help="Depth in plies.")] = 5,
     json: options.Json = False,
 ) -> None:
-    """Count the move sequences of a given length; capturing a king ends a sequence."""
+    """Count the move sequences of a given length, as chess engines do to test move generation; a
+    captured king ends a sequence."""
     from fogtree.games.fog_chess.rules import read_fen
 
     position = read_fen(_fen(fen))
@@ -54,8 +55,8 @@ def perft(
 
 
 def _counted(position: FogChessPosition, depth: int) -> int:
-    """Count in a thread, so that Ctrl-C works meanwhile. The native count cannot be stopped, so
-    Ctrl-C ends the process at once."""
+    """The number of move sequences, counted in a thread: the native count cannot be interrupted, so
+    Ctrl-C ends the whole process."""
     found: list[int] = []
     thread = threading.Thread(target=lambda: found.append(position.perft(depth)), daemon=True)
     try:
@@ -163,7 +164,8 @@ def _fen(text: str) -> str:
 def _ply(
     move: str | None, held: FogBelief | None, state: FogChessState, seconds: float
 ) -> dict[str, Any]:
-    """One row: the belief after a move, and whether the true position is in it."""
+    """The row of one ply: the size of the belief after the move, and whether the true position is
+    in it."""
     return {
         "move": move,
         "size": 0 if held is None else len(held),
@@ -174,7 +176,7 @@ def _ply(
 
 
 def _total(plies: list[dict[str, Any]]) -> dict[str, Any]:
-    """What holds for all plies together."""
+    """The summary over all plies."""
     return {
         "truth_always_inside": all(ply["truth_inside"] for ply in plies),
         "seconds": sum(ply["seconds"] for ply in plies),

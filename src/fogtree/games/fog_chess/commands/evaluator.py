@@ -133,9 +133,9 @@ def random_net(
 ) -> None:
     """Write a network that knows piece values and is random otherwise, for experiments."""
     from fogtree.games.fog_chess.network.file import write_net
-    from fogtree.games.fog_chess.network.net import FogNet, rank_buckets
+    from fogtree.games.fog_chess.network.net import FogNet, buckets_by_square
 
-    by_square = rank_buckets(king_buckets)
+    by_square = buckets_by_square(king_buckets)
     options.check_new_file(file)
     net = FogNet.random(seed, width=width, king_bucket=by_square, stacks=stacks)
     write_net(net, file)
@@ -178,7 +178,7 @@ def export_stockfish_net(
 
 
 def _facts(net: FogNet) -> dict[str, Any]:
-    """What is known of a network without running it."""
+    """The facts about a network that its file tells, without running it."""
     from fogtree.games.fog_chess.network.file import VERSION, net_sha256
 
     return {

@@ -63,15 +63,12 @@ def data(
         int, typer.Option(min=0, max=1000, help="Possible positions kept of every decision.")
     ] = 8,
     leaves: Annotated[
-        int, typer.Option(min=0, max=1000, help="Leaves of the tree kept of every decision.")
-    ] = 24,
-    teacher: Annotated[
-        str, typer.Option(metavar="EVALUATOR", help="Evaluator whose values are kept too.")
-    ] = "net",
-    second_teacher: Annotated[
-        str | None,
-        typer.Option(metavar="EVALUATOR", help="Another one, such as stockfish-net."),
-    ] = None,
+        int, typer.Option(min=0, max=100_000, help="Leaves of the tree kept of every decision.")
+    ] = 200,
+    inner: Annotated[
+        int,
+        typer.Option(min=0, max=100_000, help="Expanded nodes of the tree kept of every decision."),
+    ] = 20,
     seed: options.Seed = 0,
     workers: Workers = None,
     json: options.Json = False,
@@ -93,8 +90,7 @@ def data(
         openings=openings,
         roots=roots,
         leaves=leaves,
-        teacher=teacher,
-        second_teacher=second_teacher or "",
+        inner=inner,
     )
     with long_task("games", folder) as bar:
         bar.show(0, games)
@@ -132,7 +128,6 @@ def train_net(
     result: Weight = 0.25,
     search: Weight = 0.5,
     teacher: Weight = 0.25,
-    second: Weight = 0.0,
     played_weight: Annotated[
         float, typer.Option(min=0, help="What a played position counts for; others count 1.")
     ] = 4.0,
@@ -171,7 +166,6 @@ def train_net(
         result=result,
         search=search,
         teacher=teacher,
-        second=second,
         played_weight=played_weight,
         held_out=held_out,
         start=start,
@@ -245,7 +239,9 @@ def match(
     file: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Keep every finished game; the same command goes on from there."
+            "--file",  # some versions of Typer would call it --FILE, by the metavar
+            metavar="FILE",
+            help="Keep every finished game; the same command goes on from there.",
         ),
     ] = None,
     seed: options.Seed = 0,
@@ -293,6 +289,7 @@ def match(
 
 
 def _print_match(found: MatchResult) -> None:
+    """Print the result of a match as a table."""
     from fogtree.report.match_tables import matches_table
     from fogtree.terminal.text_tables import terminal_table
 

@@ -56,5 +56,6 @@ def uci(
 
 
 def _write(line: str) -> None:
+    """Write a line of the protocol at once."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()

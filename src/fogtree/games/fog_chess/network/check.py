@@ -1,4 +1,5 @@
-"""Whether a network runs natively exactly as the reference says, and whether its sums fit."""
+"""Check that native inference of a network equals the reference, and that its sums cannot
+overflow."""
 
 from __future__ import annotations
 

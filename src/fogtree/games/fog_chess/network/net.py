@@ -50,6 +50,14 @@ SCALES = {
     "third_bias": OUTPUT_ONE,
 }
 """The integer that stands for 1 in each array."""
+BUCKETS = {
+    1: [[0, 0, 0, 0]],
+    2: [[0, 0, 0, 0], [1, 1, 1, 1]],
+    4: [[0, 0, 1, 1], [2, 2, 2, 2], [3, 3, 3, 3]],
+    8: [[0, 1, 2, 3], [4, 4, 5, 5], [6, 6, 6, 6], [7, 7, 7, 7]],
+}
+"""The king's buckets on the files e to h, the own first rank first; the last row holds for all
+further ranks."""
 MOST_BIAS = 1 << 26
 MOST_PSQT = 1 << 24
 
@@ -75,6 +83,7 @@ class FogNet:
     third_bias: Numbers  # int32 (S,)
 
     def __post_init__(self) -> None:
+        """Refuse arrays of the wrong type or shape, and numbers whose sums could overflow."""
         _check_size(self.width, self.stacks)
         if not (np.isfinite(self.unit) and self.unit > 0):
             raise OptionError(f"a network's unit is a number above 0, not {self.unit}")
@@ -131,7 +140,8 @@ class FogNet:
         return cls(description, UNIT, mirrored, buckets, **made)
 
     def floats(self) -> dict[str, NDArray[np.float32]]:
-        """The arrays as floating-point numbers, which :meth:`quantised` rounds to the same ones."""
+        """The arrays as floating-point numbers; :meth:`quantised` turns them back into the same
+        integers."""
         return {
             name: (array / SCALES[name]).astype(np.float32) for name, array in self.arrays.items()
         }
@@ -163,11 +173,14 @@ class FogNet:
         return cls.quantised(f"random, seed {seed}", buckets, mirrored=mirrored, **floats)
 
 
-def rank_buckets(count: int) -> NDArray[np.uint8]:
-    """The bucket of every square of the own king: 1, 2, 4 or 8 of them, by the king's rank."""
-    if count not in (1, 2, 4, 8):
+def buckets_by_square(count: int) -> NDArray[np.uint8]:
+    """The bucket of every square of the own king, which is on the files e to h after mirroring: 1,
+    2, 4 or 8 of them, most for the first rank, where the king nearly always is."""
+    if count not in BUCKETS:
         raise OptionError(f"--king-buckets is 1, 2, 4 or 8, not {count}")
-    return (np.arange(64) // 8 * count // 8).astype(np.uint8)
+    rows = [half[::-1] + half for half in BUCKETS[count]]
+    rows += [rows[-1]] * (8 - len(rows))
+    return np.array(rows, np.uint8).ravel()
 
 
 def shapes(

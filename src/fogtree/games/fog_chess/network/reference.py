@@ -1,4 +1,4 @@
-"""Inference in NumPy: slow and plain, the reference that native inference is checked against.
+"""Inference of a network in NumPy: slow and simple, the reference for native inference.
 
 Every number is an integer, so that both agree exactly.
 """

@@ -27,7 +27,7 @@ class StockfishNetError(FogtreeError):
 
 
 def net_path() -> Path:
-    """Where the exported network is kept."""
+    """The path at which the exported network is kept."""
     cache = os.environ.get("XDG_CACHE_HOME")
     return (Path(cache) if cache else Path.home() / ".cache") / "fogtree" / NET_NAME
 

@@ -40,6 +40,8 @@ class Fitter:
     def __init__(
         self, options: TrainOptions, start: FogNet, examples: Examples, *, accelerator: bool
     ) -> None:
+        """Put the first network, the examples and zero moments on the device, and compile the
+        step."""
         self.options = options
         self._device = find_device(accelerator=accelerator)
         self.king_bucket: NDArray[Any] = start.king_bucket
@@ -88,7 +90,7 @@ class Fitter:
         return network_of(self._state[0], self.king_bucket, description)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Everything that is needed to go on."""
+        """The parameters, Adam's moments and the step as arrays by name, for :meth:`restore`."""
         parameters, first, second, step = self._state
         named = {"parameters": parameters, "first": first, "second": second}
         out = {
@@ -128,10 +130,12 @@ def _advanced(
     (boards, targets, weights), key = given
 
     def loss_of(parameters: Parameters, at: Any) -> Any:
+        """The loss of these parameters on the rows with these indices."""
         wrong = values(parameters, king_bucket, boards[at]) - targets[at]
         return (weights[at] * wrong * wrong).sum() / weights[at].sum()
 
     def step(_: Any, carry: Any) -> Any:
+        """One step of Adam on a random batch, with the learning rate of this step."""
         (parameters, first, second, done), total = carry
         at = jax.random.randint(jax.random.fold_in(key, done), (options.batch,), 0, len(targets))
         loss, gradient = jax.value_and_grad(loss_of)(parameters, at)

@@ -57,16 +57,15 @@ def generate(
 
 def _check(options: SelfPlay) -> None:
     """Raise an error for options that cannot be played, before a folder is made."""
-    options.settings()
+    load_evaluator(options.settings().evaluator).close()
     openings(FogChess(), options.openings, 1, options.seed)
-    for spec in filter(None, (options.teacher, options.second_teacher)):
-        load_evaluator(spec).close()
 
 
 def _played(
     options: SelfPlay, numbers: Iterator[int], workers: int, end: float | None
 ) -> Iterator[tuple[int, Rows]]:
-    """Games as they end, until there are no more or the time is over."""
+    """Play the games with these numbers, in this process or in workers, and yield each with its
+    number as it ends, until there are no more or the time is over."""
     if workers == 1:
         for number in numbers:
             if end is not None and time.monotonic() >= end:
@@ -80,7 +79,7 @@ def _played(
 def _played_in(
     pool: Processes, options: SelfPlay, numbers: Iterator[int], end: float | None
 ) -> Iterator[tuple[int, Rows]]:
-    """The same in worker processes, of which each has a game waiting."""
+    """Yield games from worker processes as they end; every worker has another game queued."""
     under_way: dict[Future[Rows], int] = {}
     while True:
         for number in islice(numbers, pool.count * TASKS_PER_WORKER - len(under_way)):

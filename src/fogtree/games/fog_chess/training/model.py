@@ -40,7 +40,7 @@ _CUT = 1e-3  # against a floor below the number that floating-point arithmetic m
 
 
 def parameters_of(net: FogNet) -> dict[str, NDArray[np.float32]]:
-    """The numbers of a network to go on from."""
+    """The parameters of a network, from which training continues."""
     if not net.mirrored or not np.isclose(net.unit, UNIT):
         raise OptionError("training can start only from a network that it has written itself")
     return net.floats()
@@ -130,11 +130,12 @@ def _einsum(form: str, one: Any, two: Any) -> Any:
 
 
 def _rounded(numbers: Any, one: float) -> Any:
-    """The nearest numbers that integers with this 1 can say; the gradient passes."""
+    """The numbers rounded to multiples of 1 / ``one``, as integers store them; gradients pass
+    unchanged."""
     return numbers + jax.lax.stop_gradient(jnp.round(numbers * one) / one - numbers)
 
 
 def _floored(numbers: Any) -> Any:
-    """The same for activations, which the inference rounds down."""
+    """Activations rounded down as the inference does; gradients pass unchanged."""
     cut = jnp.floor(numbers * ONE + _CUT) / ONE
     return numbers + jax.lax.stop_gradient(cut - numbers)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fogtree.errors import OptionError
 from fogtree.games.fog_chess.network.file import find_net, read_net
-from fogtree.games.fog_chess.network.net import FogNet, rank_buckets
+from fogtree.games.fog_chess.network.net import FogNet, buckets_by_square
 from fogtree.games.fog_chess.training.targets import TARGETS
 from fogtree.text.validation import NotNegative, Positive, check_fields
 
@@ -22,7 +22,7 @@ DEFAULT = "net"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainOptions:
-    """What is trained, how long, and to which mix of targets."""
+    """The options of a training run: the network, the number of steps, and the mix of targets."""
 
     seed: Annotated[int, Meta(ge=0, lt=2**31)] = 0
     steps: Positive = 4000
@@ -32,7 +32,6 @@ class TrainOptions:
     result: NotNegative = 0.25
     search: NotNegative = 0.5
     teacher: NotNegative = 0.25
-    second: NotNegative = 0.0
     played_weight: NotNegative = 4.0
     """What a position that was played counts for; a root or a leaf counts 1."""
     held_out: Annotated[int, Meta(ge=2)] = 20
@@ -74,4 +73,4 @@ class TrainOptions:
     @property
     def king_bucket(self) -> NDArray[np.uint8]:
         """The king's buckets of a new network."""
-        return rank_buckets(self.king_buckets)
+        return buckets_by_square(self.king_buckets)

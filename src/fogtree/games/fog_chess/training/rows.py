@@ -29,11 +29,12 @@ Boards = NDArray[np.uint8]
 
 
 class Kind(IntEnum):
-    """Where a position comes from."""
+    """The origin of a position: played, or a root or leaf of a search."""
 
     played = 0  # it occurred in the game
     root = 1  # the searching player could not rule it out
     leaf = 2  # a leaf of the search tree, where the evaluator was asked
+    inner = 3  # an expanded node of the search tree
 
 
 ROW = np.dtype(
@@ -43,8 +44,7 @@ ROW = np.dtype(
         ("result", np.int8),  # the mover's: 1, 0, -1, or UNKNOWN
         ("ply", "<u2"),  # of the decision at which the search met the position
         ("search", "<f2"),  # the search's own value for the mover; NaN if it has none
-        ("teacher", "<f2"),  # the evaluator's value of the mover's best move
-        ("second", "<f2"),  # the same by a second evaluator; NaN without one
+        ("teacher", "<f2"),  # the evaluator's: of a node, or of the mover's best move
     ]
 )
 """The type of a row."""

@@ -39,7 +39,9 @@ from fogtree.runs.manifest import Manifest, Seconds
 from fogtree.runs.progress import Progress
 from fogtree.system.archives import read_arrays, write_arrays
 from fogtree.system.files import write_text
+from fogtree.system.records import read_record
 from fogtree.system.termination import stop_requests
+from fogtree.text.validation import Count, Finite
 
 NETWORK, REPORT = "net.fognet", "net.json"
 _STATE = "chess-net-state"
@@ -49,6 +51,14 @@ COMPARED = 500
 """Held-out positions on which the native inference is compared with JAX."""
 MOST_DIFFERENCE = 0.02
 """The largest difference of a value that rounding explains."""
+
+
+class _StateHeader(Struct):
+    """What a saved state has beside the network: the sum of losses since the last measurement, and
+    of how many steps it is."""
+
+    total: Finite
+    steps: Count
 
 
 class NetManifest(Manifest, kw_only=True, tag="chess-net"):
@@ -91,8 +101,8 @@ def train_net(
     seconds: float | None = None,
     watch: Callable[[int], None] = lambda step: None,
 ) -> NetRun:
-    """Train a network, or go on with the run that the folder has; ``watch`` is called with the
-    number of steps done."""
+    """Train a network, or continue the run in the folder; ``watch`` is called with the number of
+    steps done."""
     run = RunFolder(folder, NetManifest)
     loaded = load_data(
         data, options.mix, played_weight=options.played_weight, held_out=options.held_out
@@ -146,21 +156,23 @@ class NetTask:
         return self.fitter.step
 
     def load(self, manifest: NetManifest) -> None:
-        """Go on from the folder."""
+        """Continue from the run that is saved in the folder."""
         path = self.folder.state_path(manifest)
-        header, arrays = read_arrays(path, _STATE)
-        self.folder.check_unchanged(header)
+        content, arrays = read_arrays(path, _STATE)
+        self.folder.check_unchanged(content)
+        header = read_record(content, _StateHeader, f"'{path}'")
         try:
             self.fitter.restore(arrays)
         except FileFormatError as error:
             raise FileFormatError(f"'{path}' is damaged: {error}") from error
-        self._total, self._steps = float(header["total"]), int(header["steps"])
+        self._total, self._steps = header.total, header.steps
         self.progress.seconds = manifest.seconds
         self.lines = [
             line for line in self.folder.metrics(Losses) if line.step <= manifest.iteration
         ]
 
     def advance(self, count: int, seconds: float | None) -> None:
+        """Do some steps of fitting; the first call also measures the untrained network."""
         del seconds
         if not self.lines:
             self.check()
@@ -168,6 +180,7 @@ class NetTask:
         self._steps += count
 
     def pulse(self) -> None:
+        """Report the number of steps done."""
         self._watch(self.iteration)
 
     def check(self) -> None:
@@ -176,6 +189,7 @@ class NetTask:
         self._total, self._steps = 0.0, 0
 
     def save(self) -> None:
+        """Write the fitter's state, the metrics and the manifest to the folder."""
         manifest = structs.replace(
             self._manifest,
             state=state_name(self.iteration),
@@ -219,6 +233,7 @@ class NetTask:
         return report
 
     def _measure(self, loss: float | None) -> None:
+        """Add a line of metrics: the present network's errors on the held-out games."""
         found = losses(self.fitter.values(self.data.held_out.boards), self.data.held_out)
         mixed = found.pop("mix")
         assert mixed is not None
@@ -237,6 +252,8 @@ def losses(found: NDArray[np.float32], examples: Examples) -> dict[str, float | 
     """Mean squared errors of values to the mix and to every target; None where none is known."""
 
     def error(wanted: NDArray[np.float32], weights: NDArray[np.float32]) -> float | None:
+        """The weighted mean squared error to a target, over the rows that have it; None if none
+        has."""
         known = ~np.isnan(wanted)
         if not known.any():
             return None
@@ -269,7 +286,7 @@ def compare(fitter: Fitter, net: FogNet, examples: Examples) -> dict[str, Any]:
 
 
 def _check_same(run: RunFolder[NetManifest], now: NetManifest) -> None:
-    """Refuse to go on with a run of other options, another first network or other data."""
+    """Refuse to continue a run with other options, another first network or other data."""
     before = run.manifest()
     check_options(run.path, before.options, now.options)
     if before.start_sha256 != now.start_sha256:

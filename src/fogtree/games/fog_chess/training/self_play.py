@@ -1,14 +1,14 @@
-"""One game of the search against itself, and the positions that it met.
+"""One game of the search against itself, and the positions of it that become training data.
 
 Of every decision the data has the true position, some of the positions that the searching player
-could not rule out (roots), and some leaves of the search tree, because the evaluator is asked there
-and not at the positions that are played. Positions in which a king can be taken are left out: the
-rules decide them, so that no network is asked.
+could not rule out (roots), and some nodes of the search tree, because the evaluator is asked there
+and not at the positions that are played: leaves, and expanded nodes, for which the search has
+values of its own. Positions in which a king can be taken are left out: the rules decide them, so
+that no network is asked.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Annotated
@@ -17,14 +17,14 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from fogtree._core import FogChessPosition
+from fogtree._core import FogChessPosition, FogChessSearch
 from fogtree.agents import agent
 from fogtree.agents.budget import Budget
 from fogtree.arena.play import play_game
 from fogtree.errors import OptionError
-from fogtree.game import TERMINAL, State
+from fogtree.game import State
 from fogtree.games.fog_chess.evaluator import FogEvaluator
-from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, load_evaluator
+from fogtree.games.fog_chess.evaluators import load_evaluator
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.openings import openings
 from fogtree.games.fog_chess.training.rows import ROW, UNKNOWN, Kind, Rows, packed
@@ -35,9 +35,10 @@ from fogtree.text.validation import NotNegative, check_fields
 
 ALMOST_WON = 0.9999
 """From this value on a king can be taken."""
-MOST_NODES = 1_000_000
-"""Nodes of a tree among which leaves are drawn."""
-Kept = Annotated[int, Meta(ge=0, le=1000)]
+LEAST_NODES = 50
+"""Nodes in the subtree of an expanded node that is kept: with fewer, the search's value of it is
+hardly more than the evaluator's."""
+Kept = Annotated[int, Meta(ge=0, le=100_000)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +56,10 @@ class SelfPlay:
     """Where games begin, as in matches."""
     roots: Kept = 8
     """The most roots that are kept of a decision."""
-    leaves: Kept = 24
-    """The most leaves that are kept of a decision."""
-    teacher: str = DEFAULT_EVALUATOR
-    """The evaluator whose values are written down."""
-    second_teacher: str = ""
-    """Another one; empty for none."""
+    leaves: Kept = 200
+    """Leaves of the tree that are kept of a decision, on average."""
+    inner: Kept = 20
+    """Expanded nodes of the tree that are kept of a decision, on average."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -85,8 +84,8 @@ def play_one(options: SelfPlay, number: int) -> Rows:
     draw = np.random.default_rng([options.seed, number])
     starts = openings(FogChess(), options.openings, 1, int(draw.integers(2**63)))
     game = starts[number % len(starts)]
-    kept = KeptPositions(options, draw)
     settings = options.settings()
+    kept = KeptPositions(options, settings.evaluator, draw)
     players = [RecordingAgent(game, settings, kept) for _ in range(2)]
     budget = Budget(seconds=options.seconds, steps=options.steps)
     try:
@@ -100,29 +99,32 @@ def play_one(options: SelfPlay, number: int) -> Rows:
 
 
 class RecordingAgent(SearchAgent):
-    """A search whose decisions are handed over before the next one begins."""
+    """A search agent that hands each decision to :class:`KeptPositions`, which keeps positions of
+    its search tree."""
 
     def __init__(self, game: FogChess, settings: SearchSettings, kept: KeptPositions) -> None:
         super().__init__(game, settings)
         self._kept = kept
 
     def act(self, budget: Budget | None = None) -> SearchDecision:
+        """Search and choose a move, and keep positions of the search tree before it changes."""
         decision = super().act(budget)
         self._kept.add_decision(self, decision)
         return decision
 
 
 class KeptPositions:
-    """The positions met in one game, with the search's own values."""
+    """The positions kept of one game, with the search's own values."""
 
-    def __init__(self, options: SelfPlay, draw: np.random.Generator) -> None:
-        self._options, self._draw = options, draw
+    def __init__(self, options: SelfPlay, evaluator: str, draw: np.random.Generator) -> None:
+        self._options, self._evaluator, self._draw = options, evaluator, draw
         self._ply = -1
         self._truth = FogChessPosition()
         self._positions: list[FogChessPosition] = []
         self._kinds: list[Kind] = []
         self._plies: list[int] = []
         self._values: list[float] = []
+        self._nodes: list[Rows] = []
 
     def look(self, state: State) -> None:
         """Take the next state of the game."""
@@ -130,51 +132,62 @@ class KeptPositions:
         self._ply, self._truth = self._ply + 1, state.position
 
     def add_decision(self, player: SearchAgent, decision: SearchDecision) -> None:
-        """Keep the true position, and some roots and leaves of the search."""
+        """Keep the true position, and some roots and nodes of the search."""
         roots = [row for row in player.native.roots() if row.possible and row.nodes > 1]
         own = [row.value for row in roots if row.state.key == self._truth.key]
         self._add(Kind.played, self._truth, own[0] if own else decision.value)
         for at in self._chosen(len(roots), self._options.roots):
             self._add(Kind.root, roots[at].state, roots[at].value)
-        if not self._options.leaves:
-            return
-        leaves = [
-            node
-            for node in player.native.nodes(MOST_NODES)
-            if not node.expanded and node.player != TERMINAL and abs(node.value) < ALMOST_WON
-        ]
-        for at in self._chosen(len(leaves), self._options.leaves):
-            self._add(Kind.leaf, leaves[at].state, math.nan)
+        assert isinstance(player.native, FogChessSearch)
+        self._add_nodes(player.native)
 
     def rows(self, returns: tuple[float, ...]) -> Rows:
         """The rows of the game that ended with these returns."""
+        return np.concatenate([self._position_rows(returns), *self._nodes])
+
+    def _position_rows(self, returns: tuple[float, ...]) -> Rows:
+        """The rows of what was played and of the roots."""
         rows = np.zeros(len(self._positions), ROW)
         rows["board"] = packed(self._positions)
         rows["kind"], rows["ply"], rows["search"] = self._kinds, self._plies, self._values
         sides = np.array([position.side for position in self._positions])
         played = rows["kind"] == Kind.played
         rows["result"] = np.where(played, np.array(returns)[sides], UNKNOWN)
-        rows["teacher"] = taught(self._options.teacher, self._positions)
-        rows["second"] = np.nan
-        if self._options.second_teacher:
-            rows["second"] = taught(self._options.second_teacher, self._positions)
+        rows["teacher"] = taught(self._evaluator, self._positions)
         undecided: Rows = rows[np.abs(rows["teacher"]) < ALMOST_WON]
         return undecided
 
+    def _add_nodes(self, native: FogChessSearch) -> None:
+        """Keep some nodes of the tree, whose values are at hand."""
+        options = self._options
+        if not (options.leaves or options.inner):
+            return
+        seed = int(self._draw.integers(2**63))
+        found = native.sampled_nodes(options.leaves, options.inner, LEAST_NODES, seed)
+        rows = np.zeros(len(found.evaluated), ROW)
+        rows["board"] = found.boards.reshape(-1, 32)
+        rows["ply"], rows["result"] = min(self._ply, 65535), UNKNOWN
+        rows["search"], rows["teacher"] = found.searched, found.evaluated
+        rows["kind"] = np.where(np.isnan(found.searched), Kind.leaf, Kind.inner)
+        self._nodes.append(rows)
+
     def _add(self, kind: Kind, position: FogChessPosition, value: float) -> None:
+        """Keep a position with its kind, its ply and its value."""
         self._positions.append(position)
         self._kinds.append(kind)
         self._plies.append(min(self._ply, 65535))
         self._values.append(value)
 
     def _chosen(self, count: int, wanted: int) -> NDArray[np.int64]:
-        """Distinct places below ``count``, in order."""
+        """``wanted`` different random numbers below ``count``, in rising order; all if there are
+        fewer."""
         places = self._draw.choice(count, min(count, wanted), replace=False)
         return np.sort(places)
 
 
 def taught(spec: str, positions: list[FogChessPosition]) -> NDArray[np.float32]:
-    """The value of every position for its mover: that of its best move."""
+    """The value of every position for its mover, by the evaluator that ``spec`` names: that of the
+    best move."""
     evaluator = _teacher(spec)
     best = [
         values.max() if len(values) else 0.0

@@ -31,6 +31,8 @@ from fogtree.system.path_lock import lock_folder
 from fogtree.system.records import parse_json, read_record
 
 KIND = "chess-data"
+FORMAT = 2
+"""Of the rows and the options."""
 MANIFEST = "manifest.json"
 MANIFEST_BYTES = 1 << 20
 SHARD_BYTES = 12 << 20
@@ -42,15 +44,15 @@ _MOST_ROWS = 1 << 24
 
 
 class DataManifest(Struct, tag_field="fogtree", tag=KIND, kw_only=True):
-    """What a data folder says of itself."""
+    """The manifest of a data folder: how its games are played."""
 
-    version: int = 1
+    version: int = FORMAT
     options: SelfPlay
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """Where the rows of a game are."""
+    """A game in a shard: its number, and where its rows are."""
 
     number: int
     count: int
@@ -72,6 +74,8 @@ class DataWriter:
     """Appends games to a folder; one process at a time."""
 
     def __init__(self, folder: Path, options: SelfPlay) -> None:
+        """Lock the folder, write its manifest or check that it is the same, and drop a last game
+        that was cut off."""
         self._lock = lock_folder(folder)
         try:
             self._folder = folder
@@ -98,7 +102,7 @@ class DataWriter:
             self._shard += 1
             path = _shard_path(self._folder, self._shard)
         path.touch()
-        payload = zlib.compress(rows.tobytes(), 6)
+        payload = zlib.compress(rows.tobytes(), 1)
         header = _HEADER.pack(_MAGIC, number, len(rows), len(payload), zlib.crc32(payload))
         append_whole(path, header + payload)
         self.numbers.add(number)
@@ -114,12 +118,17 @@ def read_manifest(folder: Path) -> DataManifest:
     if not path.is_file():
         raise FileFormatError(f"'{folder}' has no training data: make some by  fogtree chess data")
     content = parse_json(read_bytes(path, MANIFEST_BYTES), f"'{path}'")
-    check_head(path, content, KIND)
+    check_head(path, content, KIND, newest=FORMAT)
+    if content["version"] != FORMAT:
+        raise FileFormatError(
+            f"'{folder}' has training data of format {content['version']}; this version reads "
+            f"{FORMAT}: make new data"
+        )
     return read_record(content, DataManifest, f"'{path}'")
 
 
 def check_options(folder: Path, before: object, now: object) -> None:
-    """Refuse to go on in a folder that was begun with other options."""
+    """Refuse to continue in a folder that was begun with other options."""
     there = to_builtins(before)
     for name, value in to_builtins(now).items():
         if there[name] != value:

@@ -17,7 +17,7 @@ from fogtree.games.fog_chess.training.rows import UNKNOWN, Kind, Rows
 from fogtree.games.fog_chess.training.self_play import SelfPlay
 from fogtree.games.fog_chess.training.shards import read_manifest, read_rows
 
-TARGETS = ("result", "search", "teacher", "second")
+TARGETS = ("result", "search", "teacher")
 
 
 class FolderFacts(Struct, frozen=True):

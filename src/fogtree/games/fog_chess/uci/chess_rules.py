@@ -38,6 +38,7 @@ def _in_check(position: FogChessPosition) -> bool:
 
 
 def _castles(position: FogChessPosition, text: str) -> bool:
+    """Whether a move is castling: a king that moves two files."""
     square = "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
     far = abs("abcdefgh".index(text[0]) - "abcdefgh".index(text[2])) == 2
     return far and position.letter_at(square) in "Kk"

@@ -30,6 +30,7 @@ class UciEvaluator(FogEvaluator):
     def __init__(
         self, program: str, *, rules: str = DEFAULT_PRESET, seconds: float = ANSWERING
     ) -> None:
+        """Start one engine process; more are started when threads ask at the same time."""
         super().__init__(f"uci:{program}", rules)
         self.engine = UciEngine(program, seconds=seconds)
         self._idle = [self.engine]
@@ -37,6 +38,7 @@ class UciEvaluator(FogEvaluator):
         self._closed = False
 
     def close(self) -> None:
+        """End the engine processes that are idle; those in use end when they are given back."""
         with self._lock:
             self._closed = True
             for engine in self._idle:
@@ -61,15 +63,19 @@ class UciEvaluator(FogEvaluator):
                 engine.close()
 
     def mover_values(self, position: FogChessPosition) -> Values:
+        """The values of all moves at a position, for the side to move."""
         return self._values([position])[0]
 
     def children_of_all(self, positions: Sequence[FogChessPosition], player: int) -> list[Values]:
+        """The values of all moves at each position, from the point of view of ``player``."""
         return [
             values if position.side == player else -values
             for position, values in zip(positions, self._values(positions), strict=True)
         ]
 
     def _values(self, positions: Sequence[FogChessPosition]) -> list[Values]:
+        """The values of all moves at each position, for the side to move, from an idle engine
+        process."""
         with self._taken() as engine:
             return self._asked(engine, positions)
 

@@ -85,6 +85,7 @@ def read_spin(name: str, text: str, low: int, high: int) -> int:
 
 
 def _number(name: str, text: str) -> int:
+    """The whole number that a word of a command stands for; ``name`` is what the error calls it."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 20):
         raise NotationError(f"{name} needs a whole number, not '{text[:40]}'")

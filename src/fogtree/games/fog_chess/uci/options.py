@@ -59,8 +59,8 @@ class UciOptions:
         return {entry.argument: self.evaluator} if entry.argument else {}
 
     def same_game(self, other: UciOptions) -> bool:
-        """Whether an agent in its game can go on under other options: they differ at most in the
-        client's rules, in the output or in the clock."""
+        """Whether a running agent can continue its game under other options: they may differ only
+        in the client's rules, the output and the clock."""
         here = replace(self, variant=FOG_OF_WAR, multi_pv=1, overhead=0)
         return here == replace(other, variant=FOG_OF_WAR, multi_pv=1, overhead=0)
 
@@ -80,7 +80,7 @@ class UciOptions:
             yield f"option name {name} type spin default {now} min {low} max {high}"
 
     def changed(self, name: str, text: str) -> UciOptions:
-        """The options with one of them set from its text; the name is in small letters."""
+        """The options with one of them set from text; ``name`` is in lower case."""
         changes: dict[str, Any] = {}
         if name in ("agent", "evaluator", "rules"):
             changes = {name: text}
@@ -117,6 +117,6 @@ def _combo(name: str, now: str, choices: Iterable[str]) -> str:
 
 
 def players() -> list[str]:
-    """The agents that can play over UCI: those that need not see the whole board."""
+    """The names of the agents that can play over UCI: all but those that see the whole board."""
     game = FogChess()
     return [name for name in agent_names(game) if not sees_everything(game, name)]

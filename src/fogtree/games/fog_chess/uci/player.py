@@ -19,6 +19,7 @@ class FogSeat:
     """Replays a game for an agent, which gets the views of its own side only."""
 
     def __init__(self, agent: Agent, *, seed: str, known_start: bool) -> None:
+        """Take an agent; with ``known_start`` it is told the game's real starting position."""
         self.agent = agent
         self._seed = seed
         self._known_start = known_start
@@ -55,12 +56,14 @@ class FogSeat:
         self._sent_moves = list(moves)
 
     def _begin(self, game: FogChess, side: int) -> None:
-        """Start the agent; from the usual position unless both sides know the real one."""
+        """Start the agent in the game. If its side does not know the real start, it is given the
+        usual one."""
         self._key = (game, side)
         sent = game if self._known_start else FogChess(rules=game.rules)
         self.agent.start(sent, side, f"{self._seed}/{side}")
 
     def _show(self, state: FogChessState, side: int, only: Sequence[str]) -> None:
+        """Show the agent its side's view of a state, with its moves if it is to move."""
         view: FogObservation = state.observation(side)
         if state.player == side:
             actions = tuple(a for a in state.actions() if a in only) if only else state.actions()

@@ -57,6 +57,8 @@ class UciEngine:
     def __init__(
         self, program: str, *, seconds: float = ANSWERING, starting: float = STARTING
     ) -> None:
+        """Start the engine; it must answer within ``seconds``, and when it starts within
+        ``starting`` seconds."""
         self.program = program
         self.seconds = seconds
         self.starting = starting
@@ -66,13 +68,14 @@ class UciEngine:
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = os.getpid()
         self._closed = False
-        self._heard = b"\n"
+        self._unread = b"\n"
         _ENGINES.add(self)
         self._start()
 
     def search(self, fen: str, *, lines: int = ALL_LINES) -> list[SearchLine]:
-        """Ask for depth 1; an engine that dies is started once more and asked again. The second
-        time is an error, whenever it comes."""
+        """Have the engine search a position to depth 1, and return its best ``lines`` moves. An
+        engine that dies is started once more and asked again; if it dies a second time, however
+        much later, that is an error."""
         return self.search_all([fen], lines=lines)[0]
 
     def search_all(self, fens: Sequence[str], *, lines: int = ALL_LINES) -> list[list[SearchLine]]:
@@ -126,7 +129,7 @@ class UciEngine:
         """Start the process and wait until it is ready."""
         if not hasattr(select, "poll"):
             raise EngineError("engines as evaluators need Linux or macOS: take the evaluator 'net'")
-        self._heard = b"\n"
+        self._unread = b"\n"
         self._lines = 1
         try:
             self._process = subprocess.Popen(
@@ -154,6 +157,8 @@ class UciEngine:
             raise
 
     def _stop(self) -> None:
+        """Kill the engine process and close its pipes; in a forked child, which does not own it,
+        only forget it."""
         process, self._process = self._process, None
         if process is not None and self._owner == os.getpid():  # else it is our parent's
             process.kill()
@@ -164,6 +169,7 @@ class UciEngine:
                         stream.close()
 
     def _send(self, text: str) -> None:
+        """Write one line to the engine; an error if the engine was closed or has died."""
         if self._process is None or self._process.stdin is None:
             raise EngineError(
                 f"the engine {self.program} {'is closed' if self._closed else 'died'}"
@@ -174,18 +180,21 @@ class UciEngine:
             raise EngineError(f"the engine {self.program} died") from None
 
     def _until(self, word: bytes, seconds: float) -> bytes:
-        """The engine's lines up to and including the one that begins with a word."""
+        """Read the engine's output up to and including the line that begins with ``word``, which
+        must come within ``seconds``."""
         late = time.monotonic() + seconds
         begin = b"\n" + word
-        while (at := self._heard.find(begin)) < 0 or (end := self._heard.find(b"\n", at + 1)) < 0:
-            if len(self._heard) > _LONGEST:
+        while (at := self._unread.find(begin)) < 0 or (end := self._unread.find(b"\n", at + 1)) < 0:
+            if len(self._unread) > _LONGEST:
                 raise EngineError(f"the engine {self.program} never ends its answer")
-            self._heard += self._hear(late - time.monotonic(), seconds)
-        answer, self._heard = self._heard[:end], self._heard[end:]
+            self._unread += self._read_output(late - time.monotonic(), seconds)
+        answer, self._unread = self._unread[:end], self._unread[end:]
         return answer
 
-    def _hear(self, left: float, seconds: float) -> bytes:
-        """What the engine has written since the last call; an error if it is silent or gone."""
+    def _read_output(self, left: float, seconds: float) -> bytes:
+        """Wait for output of the engine and return it. ``left`` is how many of the ``seconds``
+        allowed for the whole answer remain. It is an error if the engine writes nothing by then, or
+        has died."""
         if not self._poll.poll(max(left, 0) * 1000):
             message = f"the engine {self.program} gave no answer for {seconds:g} s"
             raise _SilentEngineError(message)
@@ -195,7 +204,7 @@ class UciEngine:
         return heard
 
     def _read_lines(self, answer: bytes) -> list[SearchLine]:
-        """The last, deepest line for every rank of the engine's answer."""
+        """The engine's final evaluation of each of its best moves, from the text of its answer."""
         lines = {}
         for number, kind, amount, move in _LINE.findall(answer):
             lines[number] = SearchLine(move.decode(), _centipawns(kind, int(amount)))
@@ -205,7 +214,8 @@ class UciEngine:
 
 
 def _centipawns(kind: bytes, amount: int) -> int:
-    """A score in hundredths of a pawn, from ``cp`` or from the moves until ``mate``."""
+    """A score in hundredths of a pawn; a ``mate`` score becomes a very large one, larger the nearer
+    the mate is."""
     if kind == b"cp":
         return amount
     far = min(abs(amount), MATE)

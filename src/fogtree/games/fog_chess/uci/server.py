@@ -85,7 +85,8 @@ class UciServer:
             self._answered.wait()
 
     def _commands(self) -> dict[str, Callable[[list[str]], None]]:
-        """What is done for the first word of a line; called with the other words."""
+        """The handler of each command, by the first word of a line; it is called with the other
+        words."""
         return {
             "uci": self._list_options,
             "isready": lambda _: self._get_ready(),
@@ -110,6 +111,8 @@ class UciServer:
         self._say("uciok")
 
     def _set_option(self, words: list[str]) -> None:
+        """Handle ``setoption``: change an option; if it concerns the agent or the game, load these
+        again."""
         name, value = read_setoption(words)
         self._stop_search()
         options, changed = self.options, self.options.changed(name.lower(), value)
@@ -136,6 +139,7 @@ class UciServer:
         return FogChess(rules=self.options.rules, fen=fen)
 
     def _state(self) -> FogChessState:
+        """The state at the end of the last ``position``; an error if that could not be read."""
         if self._states is None:
             raise NotationError("there is no position: the last one could not be read")
         return self._states[-1]
@@ -192,8 +196,9 @@ class UciServer:
         return tuple(state.actions())
 
     def _only_playable(self, go: Go, state: FogChessState) -> Go:
-        """The command with only the playable ones of its ``searchmoves``; if there are none, with
-        all that are playable where the variant has fewer moves than the game, else with none."""
+        """The ``go`` command with its ``searchmoves`` restricted to playable moves. If none of them
+        is playable: with all playable moves if the variant has fewer moves than the game, else
+        without a restriction."""
         playable = self._playable(state)
         left = tuple(move for move in go.searchmoves if move in playable)
         wrong = [move for move in go.searchmoves if move not in playable]
@@ -270,6 +275,7 @@ class UciServer:
         return agent.watch(self._report_progress, budget, looks=looks)
 
     def _report_progress(self, now: _core.SearchMoment) -> None:
+        """Write the nodes and time of a running search, but not at its very beginning."""
         if now.seconds >= _QUIET_SECONDS:
             self._say(f"info nodes {now.nodes} time {1000 * now.seconds:.0f}")
 
@@ -290,6 +296,7 @@ class UciServer:
         return self._seat
 
     def _drop_seat(self) -> None:
+        """Close the agent; the next ``isready`` or ``go`` loads another one by the options."""
         seat, self._seat = self._seat, None
         if seat is not None:
             seat.agent.close()
@@ -329,13 +336,14 @@ class UciServer:
         self._drop_seat()
 
     def _report_error(self, error: Exception) -> None:
+        """Write an error as one line of the protocol."""
         what = str(error) if isinstance(error, FogtreeError) else f"internal: {error!r}"
         text = "".join(c if c.isprintable() else "?" for c in " ".join(what.split()))
         self._say(f"info string error: {text}")
 
     def _say(self, line: str) -> None:
-        """Write a line. If it cannot be written, the main thread meets the error as well, at the
-        latest at the end; the thread of a search goes on to its own end."""
+        """Write a line to the other program. If writing fails in the search thread, the thread goes
+        on; the main thread raises the error later."""
         try:
             with self._writing:
                 self._write(line)

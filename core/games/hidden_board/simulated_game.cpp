@@ -1,0 +1,12 @@
+#include "games/hidden_board/engines.hpp"
+#include "sampling/simulated_game_of.hpp"
+
+namespace fogtree::hidden_board {
+
+// `true`: the keys tell all information sets apart.
+std::unique_ptr<SimulatedGame> simulated_game(const HiddenBoard& board) {
+    return std::make_unique<SimulatedGameOf<HiddenBoard>>(
+        std::make_shared<const HiddenBoard>(board), true);
+}
+
+}  // namespace fogtree::hidden_board
