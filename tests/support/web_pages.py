@@ -90,6 +90,17 @@ def choose(page: Any, *wished: str) -> bool:
     return True
 
 
+def choose_until(page: Any, action: str, *wished: str) -> None:
+    """Choose by :func:`choose` until an action is possible, such as the first draw of a hand that
+    another player began."""
+    for _ in range(_MOST_CHOICES):
+        page.wait_for_selector(f"{_CHOICES}, {_NEXT_HAND}")
+        if page.locator(f"[data-action='{action}']").count():
+            return
+        assert choose(page, *wished)
+    raise AssertionError(f"{action} never becomes possible")
+
+
 def play_hand(page: Any, *wished: str) -> None:
     """Play a hand to its end by :func:`choose`."""
     for _ in range(_MOST_CHOICES):

@@ -11,7 +11,7 @@ pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
 from playwright.sync_api import expect
 
-from tests.support.web_pages import choose, play_hand
+from tests.support.web_pages import choose, choose_until, play_hand
 
 pytestmark = pytest.mark.long
 
@@ -64,9 +64,7 @@ def test_the_price_of_a_wrong_snap_is_told_where_one_may_snap(page: Any, address
     page.get_by_label("snap window").select_option("always")
     page.get_by_label("penalty").select_option("1")
     page.click("[data-testid=start]")
-    while not page.locator("[data-action=pass]").count():
-        assert choose(page, "draw", "discard")
-        page.wait_for_selector("[data-action], button.card-face")
+    choose_until(page, "pass", "draw", "discard")
     expect(page.get_by_test_id("status")).to_contain_text("costs you 1 more card.")
 
 
@@ -76,9 +74,7 @@ def test_a_double_click_does_not_snap(page: Any, address: str) -> None:
     page.click("summary:has-text('Change the rules')")
     page.get_by_label("snap window").select_option("always")
     page.click("[data-testid=start]")
-    while not page.locator("[data-action=discard]").count():
-        assert choose(page, "draw", "pass")
-        page.wait_for_selector("[data-action], button.card-face")
+    choose_until(page, "discard", "draw", "pass")
     page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
     hand = page.get_by_role("region", name="Your cards").first
     hand.locator(".card-face").first.click()
@@ -93,7 +89,7 @@ def test_a_double_click_does_not_snap(page: Any, address: str) -> None:
 def test_what_was_taken_back_leaves_the_log(page: Any, address: str) -> None:
     page.goto(f"{address}/cambia")
     page.click("[data-testid=start]")
-    page.wait_for_selector("[data-action=draw]")
+    choose_until(page, "draw", "pass")
     log = page.locator(".event-log")
     before = log.inner_text()
     page.click("[data-action=draw]")
