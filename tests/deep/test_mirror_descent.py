@@ -171,3 +171,24 @@ def test_options_of_the_method():
         options_from({"run": {"method": "mmd", "pipelined": True}})
     with pytest.raises(OptionError, match="step_size must be above 0"):
         options_from({"policy": {"step_size": 0.0}})
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        ({"run": {"method": "mmd"}, "traversal": {"depth": 4}}, r"\[traversal\] depth .* mmd"),
+        ({"run": {"method": "mmd"}, "regret": {"steps": 7}}, r"\[regret\] steps .* mmd"),
+        (
+            {"run": {"method": "deep_cfr"}, "policy": {"steps": 7}},
+            r"\[policy\] steps .*deep_cfr",
+        ),
+    ],
+)
+def test_options_that_mean_nothing_to_the_method_are_refused(content, named):
+    with pytest.raises(OptionError, match=named):
+        options_from(content)
+
+
+def test_all_options_of_a_run_can_be_given_again():
+    options = options_from({"run": {"method": "mmd"}, "policy": {"steps": 7}})
+    assert options_from(options.to_dict(), options) == options

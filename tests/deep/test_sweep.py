@@ -69,3 +69,12 @@ def test_rows_compare_at_the_end_and_at_equal_nodes():
     assert second.at_equal_nodes == (0.8,)
     assert second.final == (0.2,)
     assert sweep_rows([]) == []
+
+
+def test_compared_methods_get_only_the_options_that_they_use():
+    settings = read_settings(["method=dcfr_plus,mmd", "regret.steps=5,6", "policy.steps=7"])
+    assert grid(settings, ()) == [
+        (("run.method", "dcfr_plus"), ("regret.steps", "5")),
+        (("run.method", "dcfr_plus"), ("regret.steps", "6")),
+        (("run.method", "mmd"), ("policy.steps", "7")),
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fogtree.deep.config import options_from
+from fogtree.deep.config import options_from, uses
 from fogtree.deep.policy import Policy
 
 KUHN = {
@@ -31,7 +31,15 @@ def small(**sections):
     }
     for name, part in sections.items():
         quick[name] = {**quick.get(name, {}), **part}
-    return options_from(quick)
+    method = quick["run"].get("method", "deep_cfr")
+    return options_from(
+        {
+            section: {
+                key: value for key, value in table.items() if uses(method, f"{section}.{key}")
+            }
+            for section, table in quick.items()
+        }
+    )
 
 
 def same_networks(first: Policy, second: Policy) -> bool:

@@ -247,7 +247,56 @@ def options_from(
         sections[name] = checked(
             table, type(default), f"[{name}] ", base=default, unknown=f"key in [{name}]"
         )
-    return replace(defaults, **sections)
+    found = replace(defaults, **sections)
+    _refuse_unused(found, defaults)
+    return found
 
 
-__all__ = ["COMPILED_GAME", "TrainingOptions", "default_options", "options_from", "read_options"]
+def uses(method: TrainingMethod, option: str) -> bool:
+    """Whether an option, ``section.key``, means anything to a method."""
+    section, _, key = option.partition(".")
+    return key not in _UNUSED[method].get(section, ())
+
+
+def _refuse_unused(given: TrainingOptions, defaults: TrainingOptions) -> None:
+    """Refuse options that differ from the defaults but mean nothing to the method."""
+    method = given.run.method
+    for section, keys in _UNUSED[method].items():
+        table, usual = getattr(given, section), getattr(defaults, section)
+        for key in keys:
+            if getattr(table, key) != getattr(usual, key):
+                raise OptionError(f"[{section}] {key} means nothing with method {method}")
+
+
+def _keys(section: type) -> tuple[str, ...]:
+    """The options of a section by name."""
+    return tuple(entry.name for entry in fields(section))
+
+
+_REGRETS_ONLY = {"policy": _keys(PolicyOptions)}
+_UNUSED: Mapping[TrainingMethod, Mapping[str, tuple[str, ...]]] = {
+    "deep_cfr": _REGRETS_ONLY,
+    "dcfr_plus": _REGRETS_ONLY,
+    "mmd": {
+        "traversal": (
+            *("sampling_method", "node_limit", "exploration", "robust_actions", "depth"),
+            *("uniform_fallback", "importance_limit", "value_traversals", "value_exploration"),
+        ),
+        "network": ("action_values",),
+        "regret": _keys(FitOptions),
+        "average": tuple(key for key in _keys(FitOptions) if key != "weight_exponent"),
+        "value": ("fresh", "capacity", "weight_exponent"),
+        "storage": _keys(StorageOptions),
+    },
+}
+"""Options by section that a method does not use."""
+
+
+__all__ = [
+    "COMPILED_GAME",
+    "TrainingOptions",
+    "default_options",
+    "options_from",
+    "read_options",
+    "uses",
+]

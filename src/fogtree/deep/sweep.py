@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import product
-from typing import Any
+from typing import Any, get_args
 
-from fogtree.deep.config import TrainingOptions
+from fogtree.deep.config import TrainingMethod, TrainingOptions, uses
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.text.specs import read_value, split_specs
 
@@ -68,9 +68,19 @@ def tables_of(settings: Iterable[Setting]) -> Tables:
 
 
 def grid(settings: Sequence[Sequence[Setting]], seeds: Sequence[int]) -> list[tuple[Setting, ...]]:
-    """All combinations of the settings' values, each with every seed."""
+    """All combinations of the settings' values, each with every seed. Where methods are compared,
+    each gets only the options that mean something to it."""
     by_seed = [[("run.seed", str(seed)) for seed in seeds]] if seeds else []
-    return list(product(*settings, *by_seed))
+    combinations = list(product(*settings, *by_seed))
+    methods = next((many for many in settings if many[0][0] == "run.method"), ())
+    if len(methods) < 2 or any(method not in get_args(TrainingMethod) for _, method in methods):
+        return combinations
+    return list(dict.fromkeys(_used(one, dict(one)["run.method"]) for one in combinations))
+
+
+def _used(settings: tuple[Setting, ...], method: Any) -> tuple[Setting, ...]:
+    """The settings that mean something to a method."""
+    return tuple(one for one in settings if uses(method, one[0]))
 
 
 def short_names(settings: Sequence[Sequence[Setting]]) -> dict[str, str]:
