@@ -10,12 +10,13 @@ import pytest
 from fogtree import load_game
 from fogtree.deep.coded_support import CodedGame, CodedTraining, WalkableStates
 from fogtree.deep.engine import NativeEngine, PythonEngine
+from fogtree.deep.exploit import exploit
 from fogtree.deep.policy import Policy
 from fogtree.deep.support import support_for
 from fogtree.deep.train import train
 from fogtree.deep.traversal import Task, Walks
 from fogtree.deep.uncompiled_policy import policy_response_values
-from fogtree.errors import OptionError
+from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import TERMINAL
 from fogtree.games.hidden_board_training import HiddenBoardCodes
 from fogtree.games.liars_dice_training import LiarsDiceCodes
@@ -148,6 +149,11 @@ def test_training_is_measured_by_best_responses_if_so_wished(tmp_path: Path) -> 
     expected = policy_response_values(policy, support_for(load_game(spec))).exploitability
     assert run.exploitability == pytest.approx(expected, abs=1e-6)
     assert 0 < expected < 1
+    found = exploit(spec, policy)
+    assert [bound.method for bound in found.bounds] == ["exact"]
+    assert found["exact"].value == expected
+    with pytest.raises(UnknownNameError, match="'trained'"):
+        exploit(spec, policy, ["exact", "trained"])
 
 
 def test_best_responses_that_are_not_there_are_refused() -> None:
