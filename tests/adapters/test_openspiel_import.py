@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -87,3 +88,46 @@ def test_without_openspiel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(MissingExtraError, match=r"fogtree\[openspiel\]"):
         load_game("openspiel:kuhn_poker")
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("nfg_game", "a parameter is missing"),
+        ("efg_game(filename=/nowhere/at/all)", "it cannot open its file"),
+        ("leduc_poker(players=99)", "num_players"),
+    ],
+)
+def test_what_openspiel_refuses_is_one_line_without_its_sources(
+    spec: str, says: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(OptionError, match=says) as refused:
+        load_game(f"openspiel:{spec}")
+    assert "\n" not in str(refused.value)
+    assert ".cc" not in str(refused.value)
+    assert capfd.readouterr().err == ""
+
+
+def test_games_from_files_are_told_apart_and_made_again(tmp_path: Path) -> None:
+    games = []
+    for number in (1, 2):
+        file = tmp_path / f"{number}.nfg"
+        file.write_text(f'NFG 1 R "Pennies" {{ "A" "B" }} {{ 2 2 }} {number} -1 -1 1 -1 1 1 -1\n')
+        games.append(load_game(f"openspiel:nfg_game(filename={file})"))
+    assert games[0] != games[1]
+    for game in games:
+        assert load_game(str(game)) == game == pickle.loads(pickle.dumps(game))
+
+
+def test_a_game_made_from_numbers_is_known_by_its_object_only() -> None:
+    payoffs = [[1, -1], [-1, 1]], [[-1, 1], [1, -1]]
+    first, second = (from_openspiel(pyspiel.create_matrix_game(*payoffs)) for _ in range(2))
+    assert first == first
+    assert first != second
+    with pytest.raises(GameError, match="other processes cannot make it again"):
+        pickle.dumps(first)
+
+
+def test_games_that_openspiel_has_in_python() -> None:
+    imported = load_game("openspiel:python_kuhn_poker")
+    assert measure(imported).row() == measure(load_game("kuhn_poker")).row()

@@ -127,6 +127,21 @@ def test_games_without_an_identity_are_not_kept(kept):
     assert len(cached_trees()) == 1
 
 
+def test_games_of_openspiel_are_kept_unless_their_rules_are_in_a_file(monkeypatch, tmp_path):
+    pytest.importorskip("pyspiel", reason="needs OpenSpiel")
+    compile("openspiel:kuhn_poker")
+    seen = walked(monkeypatch)
+    compile("openspiel:kuhn_poker")
+    assert seen == []
+    compile("openspiel:kuhn_poker(players=3)")
+    assert seen == ["openspiel:kuhn_poker(players=3)"]
+    assert len(cached_trees()) == 2
+    file = tmp_path / "game.nfg"
+    file.write_text('NFG 1 R "Pennies" { "A" "B" } { 2 2 } 1 -1 -1 1 -1 1 1 -1\n')
+    compile(f"openspiel:nfg_game(filename={file})")
+    assert len(cached_trees()) == 2
+
+
 def test_the_least_used_file_goes(monkeypatch, kept):
     for spec in ("leduc_poker", "kuhn_poker(players=3)", "kuhn_poker"):
         compile(spec)

@@ -8,12 +8,21 @@ information sets are OpenSpiel's; else a player sees OpenSpiel's observation aft
 from __future__ import annotations
 
 import importlib
-from collections.abc import Hashable, Sequence
+import os
+import re
+import sys
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
+from importlib.metadata import version
 from typing import Any
 
 from fogtree.errors import GameError, MissingExtraError, OptionError, UnknownNameError, require
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+
+_PLACE = re.compile(r"^\S+\.(?:cc|h):\d+ ")
+"""The place in OpenSpiel's sources with which some of its errors begin."""
+_NO_FILE = "CHECK_TRUE(fd_)"
 
 
 def from_openspiel(game: Any) -> OpenSpielGame:
@@ -27,44 +36,60 @@ def from_openspiel(game: Any) -> OpenSpielGame:
     (6, 6)
     """
     pyspiel = _pyspiel()
+    spec = game if isinstance(game, str) else None
     if isinstance(game, str):
         game = _load(pyspiel, game)
     require(game, pyspiel.Game, "a game of OpenSpiel")
-    kind = pyspiel.GameType
+    kind, listed = pyspiel.GameType, game.get_type().short_name in pyspiel.registered_names()
     if game.get_type().dynamics == kind.Dynamics.SIMULTANEOUS:
         game = pyspiel.convert_to_turn_based(game)
     if game.get_type().dynamics != kind.Dynamics.SEQUENTIAL:
         raise GameError(f"OpenSpiel's {game} is a mean-field game, which has no tree")
     if game.get_type().chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
         raise GameError(f"OpenSpiel's {game} samples its chance events and cannot list them")
-    imported = OpenSpielGame(game)
+    imported = OpenSpielGame(game, str(game) if listed else spec)
     if not (imported.has_information_states or game.get_type().provides_observation_string):
         raise GameError(f"OpenSpiel's {game} does not say what a player sees")
     return imported
 
 
 class OpenSpielGame(Game):
-    """A game whose rules are OpenSpiel's; made by :func:`from_openspiel`."""
+    """A game whose rules are OpenSpiel's; made by :func:`from_openspiel`.
 
-    def __init__(self, game: Any) -> None:
-        self.game = game
+    ``spec`` is a text from which OpenSpiel makes the game; None for a game that was made from
+    numbers, such as a matrix, which only this object knows.
+    """
+
+    def __init__(self, game: Any, spec: str | None) -> None:
+        self.game, self.spec = game, spec
         self.players = game.num_players()
         self.has_information_states: bool = game.get_type().provides_information_state_string
+
+    @property
+    def rules_text(self) -> str | None:
+        """OpenSpiel's version and its text of the game; None if that does not tell all rules."""
+        if self.spec is None or "filename" in self.spec:
+            return None
+        return f"{version('open_spiel')} {self.spec}"
 
     def root(self) -> OpenSpielState:
         return OpenSpielState(self, self.game.new_initial_state(), (None,) * self.players)
 
     def __str__(self) -> str:
-        return f"openspiel:{self.game}".removesuffix("()")
+        return f"openspiel:{self.spec or self.game}".removesuffix("()")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, OpenSpielGame) and str(self) == str(other)
+        if not isinstance(other, OpenSpielGame) or None in (self.spec, other.spec):
+            return self is other
+        return self.spec == other.spec
 
     def __hash__(self) -> int:
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
-        return from_openspiel, (str(self.game),)
+        if self.spec is None:
+            raise GameError(f"{self} was made from numbers: other processes cannot make it again")
+        return from_openspiel, (self.spec,)
 
 
 class OpenSpielState(State):
@@ -128,13 +153,40 @@ def _pyspiel() -> Any:
 
 
 def _load(pyspiel: Any, spec: str) -> Any:
-    """An OpenSpiel game by its own spec."""
+    """An OpenSpiel game by its own spec; games that OpenSpiel has in Python begin with
+    ``python_``."""
     name = spec.partition("(")[0].strip()
+    if name.startswith("python_"):
+        with suppress(ImportError):
+            importlib.import_module("open_spiel.python.games")
     names = pyspiel.registered_names()
     if name not in names:
         raise UnknownNameError("OpenSpiel game", name, names)
     try:
-        return pyspiel.load_game(spec)
+        with _without_errors_on_screen():
+            return pyspiel.load_game(spec)
+    except IndexError:  # it looks for a parameter that was not given
+        raise OptionError(f"OpenSpiel cannot make '{spec}': a parameter is missing") from None
     except (pyspiel.SpielError, ValueError, TypeError) as error:
-        reason = str(error).splitlines()[0]
+        reason = _PLACE.sub("", str(error).splitlines()[0])
+        reason = "it cannot open its file" if reason == _NO_FILE else reason
         raise OptionError(f"OpenSpiel cannot make '{spec}': {reason}") from None
+
+
+@contextmanager
+def _without_errors_on_screen() -> Iterator[None]:
+    """OpenSpiel's native code prints its errors itself, beside raising them."""
+    sys.stderr.flush()
+    try:
+        screen = os.dup(2)
+    except OSError:  # there is none
+        yield
+        return
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, 2)
+        yield
+    finally:
+        os.dup2(screen, 2)
+        os.close(screen)
+        os.close(nothing)

@@ -144,6 +144,12 @@ class Game(ABC):
         """The game's spec in records, with parameters whose defaults may change written out."""
         return str(self)
 
+    @property
+    def rules_text(self) -> str | None:
+        """A text that tells games with different rules apart, under which the compiled game is kept
+        on disk; None: the class and its parameters do, if they are plain values."""
+        return None
+
     def tree_source(self) -> TreeSource | _core.NativeWalk | None:
         """A native walker of the game's tree, or None to walk it through this protocol."""
         return None

@@ -164,12 +164,15 @@ def _path(game: Game, *, written: bool) -> Path | None:
 
 
 def _identity(game: Game) -> str | None:
-    """A game's class and parameters as text; None unless the parameters are plain values."""
+    """A game's class with what tells its rules apart: its own text, or its parameters; None if it
+    has neither such a text nor plain parameters."""
     values: dict[str, Any] = vars(game) if hasattr(game, "__dict__") else {}
     if is_dataclass(game):
         values = {field.name: getattr(game, field.name) for field in fields(game)}
     kind, module = type(game), sys.modules.get(type(game).__module__)
     known = getattr(module, "__file__", None) is not None and "<locals>" not in kind.__qualname__
+    if known and game.rules_text is not None:
+        return f"{kind.__module__}.{kind.__qualname__} {game.rules_text}"
     if not known or not all(map(_is_plain, values.values())):
         return None
     return f"{kind.__module__}.{kind.__qualname__}{sorted(values.items())!r}"
@@ -183,11 +186,11 @@ def _is_plain(value: object) -> bool:
 
 
 def _sources(game: type) -> Iterator[Path]:
-    """All source code that the rules of a game may depend on: the package's games and compiler, the
-    native core, and every loaded module that is neither in Python's library nor in an installed
-    package."""
+    """All source code that the rules of a game may depend on: the package's games, adapters and
+    compiler, the native core, and every loaded module that is neither in Python's library nor in an
+    installed package."""
     package = Path(__file__).parents[1]
-    for folder in ("game", "games", "tree"):
+    for folder in ("adapters", "game", "games", "tree"):
         yield from sorted((package / folder).rglob("*.py"))
     yield from sorted(package.glob("_core*.so"))
     paths = sysconfig.get_paths()
