@@ -18,6 +18,7 @@ from fogtree.arena.record import GameRecord
 from fogtree.games.fog_chess.pgn import write_pgn
 from fogtree.games.fog_chess.puzzles import puzzles
 from tests.support.web_pages import FAR_AWAY, choose, next_hand, opened_page, play_hand
+from tests.support.web_server import running
 
 pytestmark = pytest.mark.long
 
@@ -264,6 +265,16 @@ def test_bad_moves_and_surprises_have_signs_of_their_own(
     expect(page.locator("ol.surprise-list")).to_have_text(
         f"○ After 2...{plain[3]}: A queen stood there."
     )
+
+
+def test_the_link_to_a_position_says_that_it_carries_the_token(page: Any, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(QUEEN.to_json())
+    with running(tmp_path / "web.sqlite3", "--token", "secret") as server:
+        page.goto(f"{server.address}/open#token=secret")
+        page.set_input_files("[data-testid=record-file]", file)
+        expect(page.get_by_test_id("position-link")).to_have_value(re.compile("token=secret"))
+        expect(page.get_by_test_id("link-note")).to_contain_text("contain the access token")
 
 
 def test_a_link_opens_the_review_at_a_position(

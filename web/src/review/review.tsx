@@ -6,6 +6,7 @@ import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
 import { MoveList } from "../chess/move_list";
 import { CopyField } from "../copy_field";
 import { adviceIn, SPECTATOR, type Advice } from "../keys";
+import { LinkNote } from "../link_note";
 import { PERSON, type LiveGame } from "../live_game";
 import { spectatorLink } from "../new_game";
 import { Rematch } from "../rematch";
@@ -131,6 +132,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
             value={spectatorLink(id, review.spectator_key, queryText(query))}
             testid="position-link"
           />
+          <LinkNote />
           {fen && (
             <p class="quiet">If you begin from here, the fog begins anew: both sides know where everything stands.</p>
           )}
