@@ -3,6 +3,7 @@ how far it is by a list of events."""
 
 from __future__ import annotations
 
+import logging
 import secrets
 import sqlite3
 import threading
@@ -11,11 +12,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Literal
 
-from fogtree.errors import FogtreeError, UnknownNameError
+from fogtree.errors import FileFormatError, FogtreeError, UnknownNameError
 from fogtree.web.limits import Limits
 from fogtree.web.priority import give_way
 from fogtree.web.storage import Storage, StoredJob
 
+_LOG = logging.getLogger("fogtree.web")
 Status = Literal["running", "paused", "stopping", "stopped", "done", "failed"]
 Event = dict[str, Any]
 ORDERS = ("pause", "resume", "stop")
@@ -155,8 +157,11 @@ class Jobs:
         """Begin with the jobs that an earlier server stored."""
         self._limits, self._storage = limits, storage
         self._jobs: dict[str, Job] = {}
-        for stored in storage.jobs() if storage is not None else []:
-            self._jobs[stored.id] = Job.restored(stored)
+        try:
+            for stored in storage.jobs() if storage is not None else []:
+                self._jobs[stored.id] = Job.restored(stored)
+        except FileFormatError as error:
+            _LOG.warning("results of earlier jobs are not shown: %s", error)
 
     def start(
         self,

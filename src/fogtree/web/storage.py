@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from fogtree.errors import FileFormatError
 from fogtree.system.records import parse_json, read_record
+from fogtree.text.validation import names_of
 
 _VERSION = 1
 Stored = TypeVar("Stored")
@@ -238,13 +239,12 @@ class Storage:
     def jobs(self) -> list[StoredJob]:
         """The stored jobs, the oldest first; a damaged one is left out."""
         question = "SELECT id, created, kind, title, events FROM jobs ORDER BY created, rowid"
-        with self._lock:
-            rows = self._db.execute(question).fetchall()
         found = []
-        for job, created, kind, title, content in rows:
+        for *fields, content in self._table(question):
             with suppress(FileFormatError):
                 events = _unpacked(content, "a job")
-                found.append(StoredJob(job, created, kind, title, events))
+                row = dict(zip(names_of(StoredJob), [*fields, events], strict=True))
+                found.append(read_record(row, StoredJob, "a job"))
         return found
 
     def rematch_of(self, game: str) -> GameSetup | None:
@@ -283,9 +283,13 @@ class Storage:
     def _rows(self, question: str, *given: Any) -> list[Any]:
         """The first column of all rows that an SQL ``question`` selects; ``given`` are its
         parameters."""
+        return [row[0] for row in self._table(question, *given)]
+
+    def _table(self, question: str, *given: Any) -> list[tuple[Any, ...]]:
+        """All rows that an SQL ``question`` selects."""
         try:
             with self._lock:
-                return [row[0] for row in self._db.execute(question, given)]
+                return self._db.execute(question, given).fetchall()
         except sqlite3.DatabaseError as error:
             raise FileFormatError(f"the database of games cannot be read: {error}") from error
 
@@ -295,8 +299,7 @@ class Storage:
 
     def unfinished(self) -> int:
         """The number of games that are not over."""
-        with self._lock:
-            return int(self._db.execute("SELECT COUNT(*) FROM games WHERE over = 0").fetchone()[0])
+        return int(self._rows("SELECT COUNT(*) FROM games WHERE over = 0")[0])
 
     def checkpoint(self) -> None:
         """Move the log into the file; for one thread at a time. Others may write meanwhile."""
