@@ -79,7 +79,7 @@ async def _games(request: Request) -> Response:
 @reports_errors
 async def _agents(request: Request) -> Response:
     """The agents that can play a game with the parameters of its spec."""
-    game = requested_game({"game": request.query_params.get("game")})
+    game = requested_game(request.query_params.get("game"))
     return JSONResponse(await in_study_thread(request, request.app.state.hub.roster.document, game))
 
 
@@ -210,7 +210,7 @@ def _running_analyses(jobs: Jobs, game: str) -> list[tuple[GameAnalysis, Job]]:
 async def _position_analysis(request: Request) -> Response:
     """Start the analysis of a game's first position as a job."""
     content = await read_body(request)
-    game = requested_game(content)
+    game = requested_game(content.get("game"))
     work = RootAnalysis.read(content, game, request.app.state.limits)
     jobs: Jobs = request.app.state.jobs
     return JSONResponse(jobs.start("analysis", game_title(str(game)), work.work).summary(), 201)
