@@ -210,6 +210,10 @@ def test_moves_are_judged_by_what_is_known_of_them(page: Any, address: str, tmp_
     signs = ["", "", "?", "", "??", ""]  # it stood at -0.2 instead of 0.1, and then was lost
     moves = page.locator(".move-list button")
     expect(moves).to_have_text([move + sign for move, sign in zip(plain, signs, strict=True)])
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Save PGN", exact=True).click()
+    saved = Path(started.value.path()).read_text()
+    assert "1. f3 e5 2. a3 $2 Qh4 3. a4 $4 Qxe1# 0-1" in saved
     page.click("[data-testid=first]")
     expect(page.get_by_test_id("advice")).to_contain_text("It looked too little at f3 to judge it")
 

@@ -54,11 +54,11 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   const instead = seen && ply.seat === seen.seat ? drawnLook(seen.looks.get(at - 1) ?? null, choice).arrows : [];
   const first = review.plies[0]!.full.ply ?? 0;
   const [advice] = useState(() => seat === SPECTATOR ? {} : adviceFrom(id, first));
+  const signs = review.plies.slice(1).map((_, number) => verdictOn(analysis, review, number, advice)?.sign ?? "");
   const moves = review.plies.slice(1).map((one, number) => {
-    const bad = verdictOn(analysis, review, number, advice)?.sign ?? "";
     const surprises = analysis?.surprises.filter(({ ply }) => ply === number + 1) ?? [];
     const notes = [...new Set(surprises.map(({ kind }) => SURPRISE_SIGNS[kind]))];
-    return { ply: first + number, text: one.label + bad, notes };
+    return { ply: first + number, text: one.label + signs[number], notes };
   });
   const fen = typeof ply.full.fen === "string" ? ply.full.fen : "";
   const names = review.players.map((name, number) => (number === seat ? "you" : name !== PERSON ? name : seat === SPECTATOR ? "a person" : "your friend"));
@@ -146,7 +146,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
               </Link>
             </p>
           )}
-          <Downloads id={id} key_={live.key} review={review} seat={seat} formats={["pgn", "views", "record"]} />
+          <Downloads id={id} key_={live.key} review={review} seat={seat} formats={["pgn", "views", "record"]} signs={signs} />
         </section>
       </div>
     </div>
