@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -57,6 +57,12 @@ CREATE TABLE IF NOT EXISTS jobs (
     kind TEXT NOT NULL,
     title TEXT NOT NULL,
     events BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS solutions (
+    job TEXT NOT NULL REFERENCES jobs (id),
+    algorithm TEXT NOT NULL,
+    strategy BLOB NOT NULL,
+    PRIMARY KEY (job, algorithm)
 );
 CREATE INDEX IF NOT EXISTS games_over ON games (over, created);
 """
@@ -228,13 +234,21 @@ class Storage:
             return None
         return _unpacked(rows[0], "an analysis")
 
-    def add_job(self, job: StoredJob, most: int) -> None:
-        """Store a job that was done; of all jobs the latest ``most`` are kept."""
+    def add_job(
+        self, job: StoredJob, most: int, solutions: Mapping[str, bytes] | None = None
+    ) -> None:
+        """Store a job that was done, with the solutions that it found by their algorithms; of all
+        jobs the latest ``most`` are kept."""
         row = (job.id, job.created, job.kind, job.title, _packed(job.events))
         with self._transaction() as db:
             db.execute("INSERT OR REPLACE INTO jobs VALUES (?, ?, ?, ?, ?)", row)
             old = "SELECT id FROM jobs ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?"
             db.execute(f"DELETE FROM jobs WHERE id IN ({old})", (most,))
+            db.execute("DELETE FROM solutions WHERE job NOT IN (SELECT id FROM jobs)")
+            db.executemany(
+                "INSERT INTO solutions VALUES (?, ?, ?)",
+                [(job.id, name, content) for name, content in (solutions or {}).items()],
+            )
 
     def jobs(self) -> list[StoredJob]:
         """The stored jobs, the oldest first; a damaged one is left out."""
@@ -246,6 +260,10 @@ class Storage:
                 row = dict(zip(names_of(StoredJob), [*fields, events], strict=True))
                 found.append(read_record(row, StoredJob, "a job"))
         return found
+
+    def solutions(self, job: str) -> dict[str, bytes]:
+        """The stored solutions of a job by their algorithms."""
+        return dict(self._table("SELECT algorithm, strategy FROM solutions WHERE job = ?", job))
 
     def rematch_of(self, game: str) -> GameSetup | None:
         """The game that the people of a game agreed on after it."""
