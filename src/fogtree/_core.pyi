@@ -1900,9 +1900,9 @@ class FogChessSearch:
         Move the search to what our player knows now, with at most `size` possible positions. When the seconds are over or the stop flag is set, less of the last tree is kept; with `give_up` the search stays where it was.
         """
 
-    def sampled_nodes(self, leaves: int, inner: int, least_nodes: int, seed: int) -> FogChessSampledNodes:
+    def sampled_nodes(self, leaves: int, inner: int, least_nodes: int, almost_won: float, seed: int) -> FogChessSampledNodes:
         """
-        Random nodes of the tree, about this many leaves and expanded nodes; the latter have at least `least_nodes` nodes in their subtrees.
+        Random nodes of the tree, about this many leaves and expanded nodes; the latter have at least `least_nodes` nodes in their subtrees. Values of all are below `almost_won` for both sides.
         """
 
 class CambiaRules:

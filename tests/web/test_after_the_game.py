@@ -133,6 +133,21 @@ def test_records_say_how_a_game_ended(
     assert json.loads(text)["returns"] == list(record.returns)
 
 
+def test_the_verdicts_of_a_review_are_in_the_pgn_once_the_game_is_over(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, None)
+    key, asked = {"X-Seat-Key": made["keys"]["0"]}, {"signs": "??,,"}
+    address = f"/api/games/{made['id']}/record.pgn"
+    with seat(client, made, 0) as white:
+        white.send_json({"type": "act", "at": 2, "action": "f2f3"})
+        until(white, "view"), until(white, "view")  # before the move and after it
+        assert client.get(address, params=asked, headers=key).status_code == 409
+        white.send_json({"type": "resign"})
+        until(white, "over")
+    assert "1. f3 $4 0-1" in client.get(address, params={**asked, "views": "no"}, headers=key).text
+    wrong = client.get(address, params={"signs": "{x}"}, headers=key)
+    assert (wrong.status_code, wrong.json()["error"]) == (400, "signs of moves are !, ?, !!, ??")
+
+
 def test_files_say_who_played_and_when(client: TestClient) -> None:
     before = date.today()
     made, key = finished(client, "resignation")

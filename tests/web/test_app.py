@@ -236,7 +236,34 @@ def test_a_new_game_has_no_other_fields(client: TestClient, field: str) -> None:
     content = {"game": "kuhn_poker", "seats": [{}, {"agent": "random"}], field: "1"}
     answer = client.post("/api/games", content=json.dumps(content).encode())
     assert answer.status_code == 400
-    assert answer.json()["error"].startswith(f"a new game has no {field!r}; it has game, seats,")
+    assert answer.json()["error"].startswith("unknown field of a new game '")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("casual", "yes"),
+        ("casual", 1),
+        ("casual", None),
+        ("move_seconds", "1"),
+        ("move_seconds", True),
+        ("clock", 60),
+        ("clock", {"seconds": "60"}),
+        ("previous", 3),
+        ("seats", {}),
+        ("seats", [None, {"agent": "random"}]),
+        ("seats", [{}, {"agent": ["random"]}]),
+        ("seats", [{}, {"agent": "random", "name": 3}]),
+    ],
+)
+def test_a_field_of_the_wrong_type_is_refused(
+    client: TestClient, field: str, value: object
+) -> None:
+    content = {"game": "kuhn_poker", "seats": [{}, {"agent": "random"}], field: value}
+    answer = client.post("/api/games", json=content)
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith(field)
+    assert " must be " in answer.json()["error"]
 
 
 def test_parameters_of_games_say_which_values_they_take(client: TestClient) -> None:

@@ -212,6 +212,43 @@ def test_the_walk_through_has_the_numbers_worked_out_by_hand(
         page.keyboard.press("ArrowRight")
 
 
+CROSSED_WORDS = """() => {
+    const inside = (text, rect) => {
+        const [word, ground] = [text.getBBox(), rect.getBBox()];
+        return ground.x <= word.x && word.x + word.width <= ground.x + ground.width
+            && ground.y <= word.y + 3 && word.y + word.height <= ground.y + ground.height + 3;
+    };
+    const met = (text, line) => {
+        const word = text.getBBox();
+        const [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map((name) => line[name].baseVal.value);
+        return [...Array(200).keys()].some((n) => {
+            const [x, y] = [x1 + (x2 - x1) * n / 199, y1 + (y2 - y1) * n / 199];
+            return word.x < x && x < word.x + word.width && word.y < y && y < word.y + word.height;
+        });
+    };
+    const after = (one, other) => one.compareDocumentPosition(other) === 4;
+    const all = (selector) => [...document.querySelectorAll(`.tree ${selector}`)];
+    const grounds = all("rect");
+    const crossed = (text) => all("line").some((line) => met(text, line)
+        && !grounds.some((rect) => after(line, rect) && after(rect, text) && inside(text, rect)));
+    const outside = (text) => {
+        const box = text.closest(".node")?.querySelector("rect");
+        return box != null && !inside(text, box);
+    };
+    return all("text").filter((text) => crossed(text) || outside(text)).map((t) => t.textContent);
+}"""
+"""Words of the tree that a line crosses, or that do not fit into their box."""
+
+
+@pytest.mark.parametrize("asked", ["kuhn_poker&deals=JQ", "leduc_poker", "liars_dice(sides=2)"])
+def test_no_line_of_the_tree_crosses_a_word(page: Any, lab: str, asked: str) -> None:
+    page.goto(f"{lab}/walk?game={asked}")
+    for number in range(1, 5):
+        expect(page.get_by_test_id("where")).to_contain_text(f"Step {number} of ")
+        assert page.evaluate(CROSSED_WORDS) == []
+        page.keyboard.press("ArrowRight")
+
+
 def test_where_the_inputs_of_a_step_stand(page: Any, lab: str) -> None:
     page.goto(f"{lab}/walk")
     inputs = page.get_by_test_id("inputs").locator("li")

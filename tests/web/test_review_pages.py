@@ -18,6 +18,7 @@ from fogtree.arena.record import GameRecord
 from fogtree.games.fog_chess.pgn import write_pgn
 from fogtree.games.fog_chess.puzzles import puzzles
 from tests.support.web_pages import FAR_AWAY, choose, next_hand, opened_page, play_hand
+from tests.support.web_server import running
 
 pytestmark = pytest.mark.long
 
@@ -209,6 +210,10 @@ def test_moves_are_judged_by_what_is_known_of_them(page: Any, address: str, tmp_
     signs = ["", "", "?", "", "??", ""]  # it stood at -0.2 instead of 0.1, and then was lost
     moves = page.locator(".move-list button")
     expect(moves).to_have_text([move + sign for move, sign in zip(plain, signs, strict=True)])
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Save PGN", exact=True).click()
+    saved = Path(started.value.path()).read_text()
+    assert "1. f3 e5 2. a3 $2 Qh4 3. a4 $4 Qxe1# 0-1" in saved
     page.click("[data-testid=first]")
     expect(page.get_by_test_id("advice")).to_contain_text("It looked too little at f3 to judge it")
 
@@ -264,6 +269,16 @@ def test_bad_moves_and_surprises_have_signs_of_their_own(
     expect(page.locator("ol.surprise-list")).to_have_text(
         f"○ After 2...{plain[3]}: A queen stood there."
     )
+
+
+def test_the_link_to_a_position_says_that_it_carries_the_token(page: Any, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(QUEEN.to_json())
+    with running(tmp_path / "web.sqlite3", "--token", "secret") as server:
+        page.goto(f"{server.address}/open#token=secret")
+        page.set_input_files("[data-testid=record-file]", file)
+        expect(page.get_by_test_id("position-link")).to_have_value(re.compile("token=secret"))
+        expect(page.get_by_test_id("link-note")).to_contain_text("contain the access token")
 
 
 def test_a_link_opens_the_review_at_a_position(

@@ -15,6 +15,8 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 from starlette.testclient import TestClient
 
 import fogtree
+from fogtree.deep.policy import POLICY
+from fogtree.web.limits import Limits
 from tests.support.web_games import new_game, play_to_the_end, seat
 from tests.support.web_jobs import events_until_end, refused, started, study_server
 
@@ -22,14 +24,21 @@ GAME = "kuhn_poker"
 NETWORK, STRATEGY = "deep:inner/mine", "tabular:solved"
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    runs = tmp_path / "runs"
+def add_runs(runs: Path) -> None:
+    """Three runs that play, two of them Kuhn poker, and two runs of Kuhn poker that cannot."""
     fogtree.solve(GAME, iterations=50, save=runs / "solved")
     fogtree.solve("matching_pennies", iterations=5, save=runs / "another")
     fit = {"steps": 10, "batch": 64}
     quick = {"run": {"iterations": 2}, "regret": fit, "average": fit}
-    fogtree.train(GAME, quick, folder=runs / "inner" / "mine")
+    for name in ("inner/mine", "begun"):
+        fogtree.train(GAME, quick, folder=runs / name)
+    (runs / "begun" / POLICY).unlink()
+    fogtree.simulate(GAME, iterations=50, save=runs / "sampled")
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    add_runs(tmp_path / "runs")
     with study_server(tmp_path) as found:
         yield found
 
@@ -42,13 +51,34 @@ def agents_of(client: TestClient, game: str) -> dict[str, Any]:
 def test_runs_are_listed_with_their_game(client: TestClient) -> None:
     found = agents_of(client, GAME)
     for names in (found["agents"], found["opponents"]):
-        assert set(names[-2:]) == {NETWORK, STRATEGY}
+        assert {name for name in names if ":" in name} == {NETWORK, STRATEGY}
     assert found["agent_titles"][NETWORK] == "Network inner/mine"
     assert found["agent_titles"][STRATEGY] == "Strategy solved"
     listed = {one["name"]: one["opponents"] for one in client.get("/api/games").json()["games"]}
     assert {NETWORK, STRATEGY} <= set(listed[GAME])
     assert "tabular:another" in listed["matching_pennies"]
     assert not {NETWORK, STRATEGY} & set(agents_of(client, "kuhn_poker(players=3)")["agents"])
+
+
+def test_runs_that_cannot_play_are_not_offered(client: TestClient) -> None:
+    runs = {run["name"]: run["agent"] for run in client.get("/api/runs").json()["runs"]}
+    assert (runs["sampled"], runs["begun"], runs["solved"]) == (None, None, STRATEGY)
+    for spec in ("tabular:sampled", "deep:begun"):
+        line = refused(client, "/api/match", {"game": GAME, "agents": ["random", spec]})
+        assert line == f"no saved run on this server plays {GAME} as '{spec}'"
+
+
+def test_runs_are_held_to_the_memory_of_the_server(tmp_path: Path) -> None:
+    add_runs(tmp_path / "runs")
+    with study_server(tmp_path, limits=Limits(compile_bytes=1000)) as client:
+        assert not {NETWORK, STRATEGY} & set(agents_of(client, GAME)["opponents"])
+        for spec in (NETWORK, STRATEGY):
+            line = refused(client, "/api/games", {"game": GAME, "seats": [{}, {"agent": spec}]})
+            assert (
+                line
+                == f"{spec} does not play here: {GAME} is too large to be compiled on this server"
+            )
+            assert line == refused(client, "/api/match", {"game": GAME, "agents": ["random", spec]})
 
 
 @pytest.mark.parametrize("spec", [NETWORK, STRATEGY])
@@ -63,6 +93,8 @@ def test_runs_play_matches(client: TestClient) -> None:
     job = started(client, "/api/match", {"game": GAME, "agents": agents, "games": 10})
     events = events_until_end(client, job)
     assert [e["games"] for e in events if e["type"] == "match"] == [10, 10, 10]
+    games = client.post(f"/api/jobs/{job}/games", json={"first": NETWORK, "second": STRATEGY})
+    assert set(games.json()["games"][0]["agents"]) == {NETWORK, STRATEGY}  # no path of the server
     begun = next(event for event in events if event["type"] == "begun")
     assert begun["titles"][NETWORK] == "Network inner/mine"
 

@@ -11,10 +11,7 @@ namespace {
 
 using Node = search::Node<Position>;
 
-constexpr float almost_won =
-    0.9995F;  // from this value on it is all but over, or a king can be taken
-
-bool undecided(const Node& node) {
+bool undecided(const Node& node, float almost_won) {
     return node.player != search::kTerminal && std::abs(node.value) < almost_won;
 }
 
@@ -41,7 +38,7 @@ TreeSample sample_tree(const ChessSearch& search, const TreeSampleSize& size, st
     std::size_t leaves = 0;
     std::size_t inner = 0;
     inspector.visit_values([&](const Node& node, double, std::int64_t nodes) {
-        if (!undecided(node)) return;
+        if (!undecided(node, size.almost_won)) return;
         leaves += !node.expanded();
         inner += node.expanded() && nodes >= size.least_nodes;
     });
@@ -54,7 +51,7 @@ TreeSample sample_tree(const ChessSearch& search, const TreeSampleSize& size, st
     TreeSample out;
     inspector.visit_values([&](const Node& node, double value, std::int64_t nodes) {
         const bool expanded = node.expanded();
-        if (!undecided(node) || (expanded && nodes < size.least_nodes)) return;
+        if (!undecided(node, size.almost_won) || (expanded && nodes < size.least_nodes)) return;
         if (random.unit() >= (expanded ? share_of_inner : share_of_leaves)) return;
         out.boards.resize(out.boards.size() + packed_bytes);
         pack(node.state, out.boards.data() + out.boards.size() - packed_bytes);

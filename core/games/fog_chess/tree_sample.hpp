@@ -27,10 +27,11 @@ struct TreeSampleSize {
     std::size_t leaves = 0;        // wanted, on average
     std::size_t inner = 0;         // wanted of the expanded nodes, on average
     std::int64_t least_nodes = 0;  // in the subtree of an expanded node
+    float almost_won = 1;          // nodes of this value, or its negative, on count as decided
 };
 
-// Leaves and expanded nodes that are neither decided nor one move from it; each is drawn with the
-// same probability as every other of its kind.
+// Leaves and expanded nodes that are neither decided nor almost won; each is drawn with the same
+// probability as every other of its kind.
 TreeSample sample_tree(const ChessSearch& search, const TreeSampleSize& size, std::uint64_t seed);
 
 }  // namespace fogtree::fog_chess

@@ -19,9 +19,10 @@ _hashed = read_once(HashedStrategy.load)
 _complete: dict[tuple[Path, int, str], Strategy] = {}  # by path, time of its last change and game
 
 
-def load_tabular(game: Game, file: str | Path) -> Agent:
+def load_tabular(game: Game, file: str | Path, memory: int | None = None) -> Agent:
     """An agent for a strategy file, of a compiled game or of a sampled game with hashed keys, or
-    for the folder of a run. A file is read, and a game compiled for it, once per process."""
+    for the folder of a run. A file is read, and a game compiled for it, once per process;
+    ``memory`` is the number of bytes that compiling may use."""
     path, name = Path(file), f"tabular:{file}"
     if archive_kind(path) == KIND:
         return HashedAgent(_hashed(path), name)
@@ -29,5 +30,5 @@ def load_tabular(game: Game, file: str | Path) -> Agent:
     if key not in _complete:
         if len(_complete) > 4:
             _complete.clear()
-        _complete[key] = load_strategy(path, compile_named=lambda _: compile(game))
+        _complete[key] = load_strategy(path, compile_named=lambda _: compile(game, memory=memory))
     return TabularAgent(_complete[key], name)

@@ -116,7 +116,11 @@ class Contestant:
             )
         if isinstance(self.player, SearchSettings):
             return [SearchAgent(game, self.player) for _ in range(count)]
-        return [agent(self.player, game) for _ in range(count)]
+        made = [agent(self.player, game) for _ in range(count)]
+        if isinstance(self.player, Strategy | HashedStrategy):  # it has no name of its own
+            for one in made:
+                one.name = self.name
+        return made
 
     def check(self, game: Game, count: int) -> None:
         """Raise an error if this side cannot take ``count`` seats of a game."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -16,7 +16,9 @@ class RecordFormat(Protocol):
     """Reads and writes game records in a format of their own."""
 
     def read(self, path: Path) -> Iterator[GameRecord]: ...
-    def write(self, path: Path, records: Iterable[GameRecord], *, views: bool) -> None: ...
+    def write(
+        self, path: Path, records: Iterable[GameRecord], *, views: bool, signs: Sequence[str]
+    ) -> None: ...
 
 
 def check_record_format(game: Game, path: Path | None) -> None:
@@ -30,13 +32,19 @@ def check_record_format(game: Game, path: Path | None) -> None:
 
 
 def write_games(
-    path: Path, records: Iterable[GameRecord], game: Game, *, views: bool = True
+    path: Path,
+    records: Iterable[GameRecord],
+    game: Game,
+    *,
+    views: bool = True,
+    signs: Sequence[str] = (),
 ) -> None:
     """Write finished games, in the format that the file's ending names; without ``views`` those
-    formats leave out what the players saw."""
+    formats leave out what the players saw. ``signs`` are verdicts on the steps, such as ``??``,
+    which a game's own format may have room for."""
     own: RecordFormat | None = resolve(entry_of(game).record_formats.get(path.suffix.lower()))
     if own is not None:
-        own.write(path, records, views=views)
+        own.write(path, records, views=views, signs=signs)
         return
     if game.record_views and views:
         # A game that began at an opening is the one that its record names.

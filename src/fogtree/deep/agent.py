@@ -25,8 +25,9 @@ from fogtree.tree import compile
 _strategies: dict[tuple[int, str], tuple[Policy, Strategy]] = {}  # by policy and game
 
 
-def load_deep(game: Game, file: str | Path) -> Agent:
-    """The agent ``deep:FILE``, from a policy file or the folder of a training run."""
+def load_deep(game: Game, file: str | Path, memory: int | None = None) -> Agent:
+    """The agent ``deep:FILE``, from a policy file or the folder of a training run; ``memory`` is
+    the number of bytes that compiling the game may use, where that is needed."""
     policy, name = read_policy(file), f"deep:{file}"
     support = support_for(game)
     if support is not None:
@@ -36,7 +37,8 @@ def load_deep(game: Game, file: str | Path) -> Agent:
     if key not in _strategies:
         if len(_strategies) > 4:
             _strategies.clear()
-        _strategies[key] = policy, policy_strategy(game, compile(game), policy)
+        tree = compile(game, memory=memory)
+        _strategies[key] = policy, policy_strategy(game, tree, policy)
     return TabularAgent(_strategies[key][1], name=name)
 
 

@@ -56,7 +56,7 @@ class GameHub:
 
     def add_record(self, record: GameRecord) -> GameSetup:
         """Store a finished game that was read from a file, to be looked at by its spectator key."""
-        game = requested_game({"game": record.game})
+        game = requested_game(record.game)
         setup = opened_setup(game, record)
         steps = steps_of(record, game)
         GameLog(setup, game).apply_all(steps)

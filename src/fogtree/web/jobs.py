@@ -3,21 +3,25 @@ how far it is by a list of events."""
 
 from __future__ import annotations
 
+import logging
 import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Literal
 
-from fogtree.errors import FogtreeError, UnknownNameError
+from fogtree.errors import FileFormatError, FogtreeError, UnknownNameError
 from fogtree.web.limits import Limits
 from fogtree.web.priority import give_way
 from fogtree.web.storage import Storage, StoredJob
 
+_LOG = logging.getLogger("fogtree.web")
 Status = Literal["running", "paused", "stopping", "stopped", "done", "failed"]
 Event = dict[str, Any]
+Solutions = Callable[[], Mapping[str, bytes]]
+"""What a job has found, by the names of its algorithms."""
 ORDERS = ("pause", "resume", "stop")
 
 
@@ -49,7 +53,7 @@ class Job:
         self.note = ""  # what it does at this moment
         self.result: Any = None
         self.pausable, self.resumable, self.gives_way = pausable, resumable, gives_way
-        self.stored = False  # whether the events are stored when it is done
+        self.solutions: Solutions | None = None  # if given, it is stored with them when it is done
         self.watched = time.monotonic()  # when somebody last asked for its events
         self._work = work
         self._changed = threading.Condition()
@@ -149,14 +153,17 @@ class Job:
 
 class Jobs:
     """The jobs of one server; of those that have ended, the latest are kept. With a ``storage``
-    the results of jobs that were started with ``stored`` outlive the server."""
+    the results of jobs that were started with ``solutions`` outlive the server."""
 
     def __init__(self, limits: Limits, storage: Storage | None = None) -> None:
         """Begin with the jobs that an earlier server stored."""
         self._limits, self._storage = limits, storage
         self._jobs: dict[str, Job] = {}
-        for stored in storage.jobs() if storage is not None else []:
-            self._jobs[stored.id] = Job.restored(stored)
+        try:
+            for stored in storage.jobs() if storage is not None else []:
+                self._jobs[stored.id] = Job.restored(stored)
+        except FileFormatError as error:
+            _LOG.warning("results of earlier jobs are not shown: %s", error)
 
     def start(
         self,
@@ -168,15 +175,16 @@ class Jobs:
         pausable: bool = True,
         resumable: bool = False,
         gives_way: bool = False,
-        stored: bool = False,
+        solutions: Solutions | None = None,
     ) -> Job:
-        """Run work in a thread of its own; ``result`` is what can be looked at meanwhile."""
+        """Run work in a thread of its own; ``result`` is what can be looked at meanwhile. If
+        ``solutions`` is given, the events are stored when it is done, with what it returns."""
         self._check_room()
         ended = [job.id for job in self._jobs.values() if not job.live]
         for old in ended[: max(0, len(ended) - self._limits.ended_jobs)]:
             del self._jobs[old]
         job = Job(kind, title, work, pausable=pausable, resumable=resumable, gives_way=gives_way)
-        job.result, job.stored = result, stored
+        job.result, job.solutions = result, solutions
         self._jobs[job.id] = job
         self._run(job)
         return job
@@ -214,12 +222,15 @@ class Jobs:
         threading.Thread(target=work, name=f"job {job.kind}", daemon=True).start()
 
     def _store(self, job: Job) -> None:
-        """Store a job that is done, if its events are to be kept."""
-        if self._storage is None or not job.stored or job.status != "done":
+        """Store a job that is done, if it is to be kept and its solutions are not too large."""
+        if self._storage is None or job.solutions is None or job.status != "done":
+            return
+        solutions = job.solutions()
+        if sum(map(len, solutions.values())) > self._limits.solution_bytes:
             return
         found = StoredJob(job.id, job.created, job.kind, job.title, job.events)
         with suppress(sqlite3.Error):  # a full disk, or a server that ends: it is shown until then
-            self._storage.add_job(found, self._limits.ended_jobs)
+            self._storage.add_job(found, self._limits.ended_jobs, solutions)
 
     def find(self, name: str) -> Job | None:
         """A job by its identifier."""

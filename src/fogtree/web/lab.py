@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import threading
 import time
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import fogtree
-from fogtree.errors import OptionError
+from fogtree.errors import FileFormatError, OptionError
 from fogtree.evaluate import InfosetReport, inspect
 from fogtree.game import CHANCE, TERMINAL
 from fogtree.solvers import RECIPES, TabularSolver
+from fogtree.solvers.manifest import fingerprint
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
-from fogtree.web.jobs import Job
+from fogtree.web.jobs import Event, Job
 from fogtree.web.study_games import StudyGames, read_spec
 
+Numbers = NDArray[np.float64]
 MOST_ALGORITHMS = 6
 MOST_EXACT = 5_000
 """Information sets of a game that is solved exactly while somebody waits."""
@@ -67,6 +71,30 @@ class Lab:
         self.solutions: dict[str, Solution] = {}
         self._exact: dict[str, Any] | None = None
         self._solving = threading.Lock()
+        self._kept: dict[str, tuple[Event, Numbers]] = {}
+        self._fingerprint = ""  # of the game to which the kept solutions belong
+
+    @classmethod
+    def restored(
+        cls, events: list[Event], solutions: Mapping[str, bytes], games: StudyGames
+    ) -> Lab:
+        """A comparison that was done before the server was started again, from its events and its
+        solutions; the game is compiled when somebody looks at one."""
+        try:
+            compiled = next(event for event in events if event["type"] == "compiled")
+            points = {event["algorithm"]: event for event in events if event["type"] == "point"}
+            found = cls(Request(compiled["game"], tuple(points), 1, 0.0), games)
+            found._fingerprint = compiled["fingerprint"]
+            for name, content in solutions.items():
+                found._kept[name] = points[name], np.frombuffer(zlib.decompress(content))
+        except (KeyError, StopIteration, TypeError, ValueError, zlib.error) as error:
+            raise FileFormatError("this solve in the database is damaged") from error
+        return found
+
+    def kept_solutions(self) -> dict[str, bytes]:
+        """The solutions of the algorithms in the form in which they are stored."""
+        found = ((name, self.solutions[name]) for name in self.request.algorithms)
+        return {name: zlib.compress(one.strategy.probabilities.tobytes()) for name, one in found}
 
     def work(self, job: Job) -> None:
         """Run all algorithms in turns until they reach their limit; goes on after a stop."""
@@ -95,6 +123,7 @@ class Lab:
             players=tree.players,
             histories=len(tree.parent),
             infosets=len(tree.infoset_names),
+            fingerprint=fingerprint(tree),
         )
 
     def place(self, algorithm: str, path: list[str]) -> dict[str, Any]:
@@ -104,6 +133,7 @@ class Lab:
     def exact_value(self) -> dict[str, Any]:
         """The value of the exact equilibrium, which can be looked at as a solution from then on;
         None with a reason for games that are large or not two-player zero-sum."""
+        self._restore()
         tree = self.tree
         if tree is None:
             raise OptionError("the game is not compiled yet")
@@ -161,9 +191,24 @@ class Lab:
 
     def _solution(self, algorithm: str) -> Solution:
         """The latest solution of an algorithm."""
+        self._restore()
         if self.tree is None or algorithm not in self.solutions:
             raise OptionError("there is no solution yet")
         return self.solutions[algorithm]
+
+    def _restore(self) -> None:
+        """Compile the game for solutions that were found before the server was started again."""
+        if not self._kept or self.tree is not None:
+            return
+        with self._solving:
+            if self.tree is not None:  # another request was first
+                return
+            tree = self._games.compile(self.request.game, lambda: None)
+            if fingerprint(tree) != self._fingerprint:
+                raise OptionError("the game has changed since it was solved: solve it again")
+            for name, (point, slots) in self._kept.items():
+                self.solutions[name] = Solution(tree, Strategy.of(tree, slots), point)
+            self.tree = tree
 
 
 class _Runner:

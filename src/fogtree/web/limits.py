@@ -40,6 +40,8 @@ class Limits:
     """Seconds without a visitor after which an analysis may be stopped for another job."""
     ended_jobs: int = 50
     """Ended jobs whose results are kept; the oldest is forgotten first."""
+    solution_bytes: int = 5_000_000
+    """Size of the strategies of one solve that outlive the server; larger ones do not."""
     finished_games: int = 2000
     """Finished games that are kept; the one that ended first is removed first."""
     opened_records: int = 200

@@ -11,8 +11,10 @@ from typing import Any
 from fogtree.agents import Agent, agent_entries, agent_names, agent_summary, sees_everything
 from fogtree.agents import agent as make_agent
 from fogtree.agents.equilibrium import MOST_INFOSETS, EquilibriumAgent, is_small
+from fogtree.agents.strategy_agent import StrategyAgent
 from fogtree.arena.match import Contestant
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.deep.support import support_for
+from fogtree.errors import MemoryLimitError, OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.game.kept import kept_per_game
 from fogtree.registry import entry_of, resolve
@@ -25,9 +27,11 @@ from fogtree.web.run_files import list_runs
 from fogtree.web.titles import agent_title
 
 _LEVELS = ("easy", "medium", "hard", None)
-_KINDS = {"training": "deep", "run": "tabular"}
-"""The agent that plays what a saved run of a kind has learnt."""
-_SAVED = tuple(f"{agent}:" for agent in _KINDS.values())
+_LOADERS = {
+    "deep": "fogtree.deep.agent:load_deep",
+    "tabular": "fogtree.agents.strategy_files:load_tabular",
+}
+"""What loads the agents of saved runs."""
 Run = dict[str, Any]
 _SAVED_SUMMARY = "Plays what a saved run on this server has learnt."
 _PLAIN = re.compile(r"[\w-]+")
@@ -45,9 +49,9 @@ class Roster:
         """An agent for a game against people or for a match of agents. One that reads another file,
         starts a program or may not play here is refused, and a search is held to the server's
         limits."""
-        saved = self._saved(game).get(spec) if spec.startswith(_SAVED) else None
-        if saved is not None:
-            return make_agent(saved, game)
+        kind, _, run = spec.partition(":")
+        if kind in _LOADERS and run:
+            return self._load_run(spec, game)
         _check(spec, game)
         why = refusal(parse_spec(spec, "agent").name, game, against_people=against_people)
         if why is not None:
@@ -64,14 +68,18 @@ class Roster:
         agent.close()
         if isinstance(agent, SearchAgent):
             return Contestant(spec, agent.settings)
-        saved = self._saved(game) if spec.startswith(_SAVED) else {}
-        return Contestant(spec, saved.get(spec, spec))
+        saved = self._saved(game).get(spec)
+        if saved is not None and isinstance(agent, StrategyAgent):
+            return Contestant(spec, agent.strategy)  # compiled within the server's memory
+        return Contestant(spec, saved or spec)
 
     def document(self, game: Game, runs: Sequence[Run] | None = None) -> dict[str, Any]:
         """The agents that can play a game with these parameters: those of matches, those that see
         everything, those that may play against people from easy to hard, and what each is called
         and does. ``runs`` are those of :meth:`saved_runs`, if the caller has them."""
         entries, saved = agent_entries(game), list(self._saved(game, runs))
+        if saved and support_for(game) is None and too_large(game, self.limits.compile_bytes):
+            saved = []  # it would have to be compiled
         names, opponents = (
             [one for one in agent_names(game) if refusal(one, game, against_people=people) is None]
             for people in (False, True)
@@ -95,10 +103,23 @@ class Roster:
         """The agents of saved runs for a game: as they are written here, and with their files."""
         found = {}
         for run in self.saved_runs() if runs is None else runs:
-            agent, name = _KINDS.get(run["kind"]), run["name"]
-            if self.runs is not None and agent is not None and run["game"] == str(game):
-                found[f"{agent}:{name}"] = f"{agent}:{self.runs / name}"
+            if self.runs is not None and run["agent"] is not None and run["game"] == str(game):
+                kind, _, name = run["agent"].partition(":")
+                found[run["agent"]] = f"{kind}:{self.runs / name}"
         return found
+
+    def _load_run(self, spec: str, game: Game) -> Agent:
+        """The agent of a saved run, whose game is compiled within the server's memory."""
+        kind, _, file = self._saved(game).get(spec, "").partition(":")
+        if not file:
+            raise OptionError(f"no saved run on this server plays {game} as '{spec[:60]}'")
+        try:
+            agent: Agent = resolve(_LOADERS[kind])(game, file, self.limits.compile_bytes)
+        except MemoryLimitError as error:
+            raise MemoryLimitError(
+                f"{spec} does not play here: {game} is too large to be compiled on this server"
+            ) from error
+        return agent
 
 
 def refusal(name: str, game: Game, *, against_people: bool) -> str | None:

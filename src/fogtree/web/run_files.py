@@ -11,6 +11,7 @@ from os import SEEK_END
 from pathlib import Path
 from typing import Any
 
+from fogtree.deep.policy import POLICY
 from fogtree.errors import FileFormatError
 from fogtree.runs.folder import MANIFEST, MANIFEST_BYTES, METRICS
 from fogtree.system.file_reader import open_file, read_text
@@ -38,6 +39,7 @@ def list_runs(folder: Path) -> list[dict[str, Any]]:
             {
                 "name": name,
                 "kind": str(manifest.get("fogtree", "")),
+                "agent": _agent(path, name, manifest),
                 "game": str(manifest.get("game", "")),
                 "iteration": _last_line(path).get("iteration", manifest.get("iteration")),
                 "changed": changed,
@@ -93,6 +95,16 @@ def _last_line(path: Path) -> dict[str, Any]:
     except FileFormatError:
         return {}
     return next((found for line in lines[::-1] if (found := _object(line))), {})
+
+
+def _agent(path: Path, name: str, manifest: dict[str, Any]) -> str | None:
+    """The agent that plays what a run has learnt, such as ``deep:RUN``; None if there is none:
+    training has not written networks yet, or a game was sampled without compiling it."""
+    if manifest.get("fogtree") == "training" and (path / POLICY).is_file():
+        return f"deep:{name}"
+    if manifest.get("fogtree") == "run" and not manifest.get("table"):
+        return f"tabular:{name}"
+    return None
 
 
 def _manifest(path: Path) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from fogtree.errors import FileFormatError
 from fogtree.system.records import parse_json, read_record
+from fogtree.text.validation import names_of
 
 _VERSION = 1
 Stored = TypeVar("Stored")
@@ -56,6 +57,12 @@ CREATE TABLE IF NOT EXISTS jobs (
     kind TEXT NOT NULL,
     title TEXT NOT NULL,
     events BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS solutions (
+    job TEXT NOT NULL REFERENCES jobs (id),
+    algorithm TEXT NOT NULL,
+    strategy BLOB NOT NULL,
+    PRIMARY KEY (job, algorithm)
 );
 CREATE INDEX IF NOT EXISTS games_over ON games (over, created);
 """
@@ -227,25 +234,36 @@ class Storage:
             return None
         return _unpacked(rows[0], "an analysis")
 
-    def add_job(self, job: StoredJob, most: int) -> None:
-        """Store a job that was done; of all jobs the latest ``most`` are kept."""
+    def add_job(
+        self, job: StoredJob, most: int, solutions: Mapping[str, bytes] | None = None
+    ) -> None:
+        """Store a job that was done, with the solutions that it found by their algorithms; of all
+        jobs the latest ``most`` are kept."""
         row = (job.id, job.created, job.kind, job.title, _packed(job.events))
         with self._transaction() as db:
             db.execute("INSERT OR REPLACE INTO jobs VALUES (?, ?, ?, ?, ?)", row)
             old = "SELECT id FROM jobs ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?"
             db.execute(f"DELETE FROM jobs WHERE id IN ({old})", (most,))
+            db.execute("DELETE FROM solutions WHERE job NOT IN (SELECT id FROM jobs)")
+            db.executemany(
+                "INSERT INTO solutions VALUES (?, ?, ?)",
+                [(job.id, name, content) for name, content in (solutions or {}).items()],
+            )
 
     def jobs(self) -> list[StoredJob]:
         """The stored jobs, the oldest first; a damaged one is left out."""
         question = "SELECT id, created, kind, title, events FROM jobs ORDER BY created, rowid"
-        with self._lock:
-            rows = self._db.execute(question).fetchall()
         found = []
-        for job, created, kind, title, content in rows:
+        for *fields, content in self._table(question):
             with suppress(FileFormatError):
                 events = _unpacked(content, "a job")
-                found.append(StoredJob(job, created, kind, title, events))
+                row = dict(zip(names_of(StoredJob), [*fields, events], strict=True))
+                found.append(read_record(row, StoredJob, "a job"))
         return found
+
+    def solutions(self, job: str) -> dict[str, bytes]:
+        """The stored solutions of a job by their algorithms."""
+        return dict(self._table("SELECT algorithm, strategy FROM solutions WHERE job = ?", job))
 
     def rematch_of(self, game: str) -> GameSetup | None:
         """The game that the people of a game agreed on after it."""
@@ -283,9 +301,13 @@ class Storage:
     def _rows(self, question: str, *given: Any) -> list[Any]:
         """The first column of all rows that an SQL ``question`` selects; ``given`` are its
         parameters."""
+        return [row[0] for row in self._table(question, *given)]
+
+    def _table(self, question: str, *given: Any) -> list[tuple[Any, ...]]:
+        """All rows that an SQL ``question`` selects."""
         try:
             with self._lock:
-                return [row[0] for row in self._db.execute(question, given)]
+                return self._db.execute(question, given).fetchall()
         except sqlite3.DatabaseError as error:
             raise FileFormatError(f"the database of games cannot be read: {error}") from error
 
@@ -295,8 +317,7 @@ class Storage:
 
     def unfinished(self) -> int:
         """The number of games that are not over."""
-        with self._lock:
-            return int(self._db.execute("SELECT COUNT(*) FROM games WHERE over = 0").fetchone()[0])
+        return int(self._rows("SELECT COUNT(*) FROM games WHERE over = 0")[0])
 
     def checkpoint(self) -> None:
         """Move the log into the file; for one thread at a time. Others may write meanwhile."""

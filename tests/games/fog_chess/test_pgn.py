@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fogtree.errors import FileFormatError
+from fogtree.errors import FileFormatError, OptionError
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.pgn import PGN, read_pgn, write_pgn
 from fogtree.registry import load_game
@@ -74,6 +74,20 @@ def test_pgn_holds_both_views_after_every_ply_and_before_the_first() -> None:
         text = " ".join(write_pgn(record).split())
         for player, color in enumerate(("white", "black")):
             assert tuple(re.findall(rf"\[%{color} ([^]]*)\]", text)) == record.views[player]
+
+
+def test_verdicts_on_moves_are_glyphs_that_chess_programs_read() -> None:
+    record = replace(RECORDS[-1], views=())
+    for views in (True, False):
+        text = write_pgn(record, views=views, signs=["", "??", "!", "?"])
+        assert list(read_pgn(text)) == [record]
+        game = chess.pgn.read_game(io.StringIO(text))
+        assert game is not None
+        glyphs = [node.nags for node in game.mainline()]
+        assert glyphs[:4] == [set(), {4}, {1}, {2}]
+        assert not any(glyphs[4:])
+    with pytest.raises(OptionError, match="signs of moves are !, \\?, !!, \\?\\?"):
+        write_pgn(record, signs=["$9 {a comment}"])
 
 
 def test_pgn_of_others_with_comments_and_variations() -> None:

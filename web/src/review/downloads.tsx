@@ -29,9 +29,9 @@ function words(text: string): string {
 }
 
 const FILES = {
-  pgn: { words: "Save PGN", ending: "pgn", query: "?views=no" },
-  views: { words: "Save PGN with what each side saw", ending: "pgn", query: "" },
-  record: { words: "Save record", ending: "jsonl", query: "" },
+  pgn: { words: "Save PGN", ending: "pgn", views: "no" },
+  views: { words: "Save PGN with what each side saw", ending: "pgn", views: "yes" },
+  record: { words: "Save record", ending: "jsonl", views: "yes" },
 };
 
 export function Downloads(props: {
@@ -40,14 +40,17 @@ export function Downloads(props: {
   review: ReviewDocument;
   seat: number;
   formats: (keyof typeof FILES)[];
+  /** Verdicts of the review on the moves, such as "??", which PGN has room for. */
+  signs?: string[];
 }): JSX.Element {
   const [problem, setProblem] = useState("");
   const name = fileName(props.review, props.seat);
   return (
     <div class="row controls">
       {props.formats.map((format) => {
-        const { words, ending, query } = FILES[format];
-        const address = `/api/games/${props.id}/record.${ending}${query}`;
+        const { words, ending, views } = FILES[format];
+        const query = new URLSearchParams({ views, signs: (props.signs ?? []).join() });
+        const address = `/api/games/${props.id}/record.${ending}?${query}`;
         return (
           <button
             type="button"

@@ -6,6 +6,7 @@ import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
 import { MoveList } from "../chess/move_list";
 import { CopyField } from "../copy_field";
 import { adviceIn, SPECTATOR, type Advice } from "../keys";
+import { LinkNote } from "../link_note";
 import { PERSON, type LiveGame } from "../live_game";
 import { spectatorLink } from "../new_game";
 import { Rematch } from "../rematch";
@@ -53,11 +54,11 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   const instead = seen && ply.seat === seen.seat ? drawnLook(seen.looks.get(at - 1) ?? null, choice).arrows : [];
   const first = review.plies[0]!.full.ply ?? 0;
   const [advice] = useState(() => seat === SPECTATOR ? {} : adviceFrom(id, first));
+  const signs = review.plies.slice(1).map((_, number) => verdictOn(analysis, review, number, advice)?.sign ?? "");
   const moves = review.plies.slice(1).map((one, number) => {
-    const bad = verdictOn(analysis, review, number, advice)?.sign ?? "";
     const surprises = analysis?.surprises.filter(({ ply }) => ply === number + 1) ?? [];
     const notes = [...new Set(surprises.map(({ kind }) => SURPRISE_SIGNS[kind]))];
-    return { ply: first + number, text: one.label + bad, notes };
+    return { ply: first + number, text: one.label + signs[number], notes };
   });
   const fen = typeof ply.full.fen === "string" ? ply.full.fen : "";
   const names = review.players.map((name, number) => (number === seat ? "you" : name !== PERSON ? name : seat === SPECTATOR ? "a person" : "your friend"));
@@ -131,6 +132,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
             value={spectatorLink(id, review.spectator_key, queryText(query))}
             testid="position-link"
           />
+          <LinkNote />
           {fen && (
             <p class="quiet">If you begin from here, the fog begins anew: both sides know where everything stands.</p>
           )}
@@ -144,7 +146,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
               </Link>
             </p>
           )}
-          <Downloads id={id} key_={live.key} review={review} seat={seat} formats={["pgn", "views", "record"]} />
+          <Downloads id={id} key_={live.key} review={review} seat={seat} formats={["pgn", "views", "record"]} signs={signs} />
         </section>
       </div>
     </div>

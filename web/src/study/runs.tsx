@@ -11,6 +11,8 @@ import { Scroll } from "./scroll";
 export type Run = {
   name: string;
   kind: string;
+  /** The agent that plays what it has learnt; null if there is none. */
+  agent: string | null;
   game: string;
   iteration: number | null;
   changed: number;

@@ -129,9 +129,10 @@ function TrainingJob(props: { id: string }): JSX.Element {
 export type Contest = { game: string; agents: string[] };
 
 /** What can be done with what a run has learnt. */
-function UseRun({ run, onArena }: { run: Run; onArena: (contest: Contest) => void }): JSX.Element {
+function UseRun({ run, onArena }: { run: Run; onArena: (contest: Contest) => void }): JSX.Element | null {
+  const { agent } = run;
+  if (agent === null) return null;
   const game = run.game.split("(")[0]!;
-  const agent = `${run.kind === "training" ? "deep" : "tabular"}:${run.name}`;
   const against = new URLSearchParams({ game: run.game, against: agent });
   const title = `${run.kind === "training" ? "Network" : "Strategy"} ${run.name}`;
   return (
@@ -144,7 +145,7 @@ function UseRun({ run, onArena }: { run: Run; onArena: (contest: Contest) => voi
       </button>
       <span class="quiet">
         In lists of agents it is called <b>{title}</b>; on the command line{" "}
-        <code>{`${run.kind === "training" ? "deep" : "tabular"}:FOLDER/${run.name}`}</code>.
+        <code>{agent.replace(":", ":FOLDER/")}</code>.
       </span>
     </div>
   );

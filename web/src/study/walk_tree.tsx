@@ -54,20 +54,24 @@ export function asUsedAt(steps: WalkStep[], current: WalkStep, traversals: Trave
 type Node = { x: number; y: number; name: string; step?: WalkStep; payoff?: string; children: Edge[] };
 type Edge = { to: Node; action: string; share: number; value: number };
 
-const WIDE = 84;
+const WIDE = 98;
 const HIGH = 92;
+const BOX = { width: 94, height: 36 };
+const LETTER = 7.6; // the width of a letter of a label, with some room
 const MOST = 40;
 
 /** ``steps`` are those of the iteration, as used at the current one. */
 export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (infoset: string) => void }): JSX.Element {
   const roots = forest(props.steps) ?? neighbourhood(props.steps, props.current);
   const nodes = roots.flatMap(all);
+  const branches = nodes.flatMap((from) => from.children.map((edge) => ({ from, edge, key: `${from.x},${from.y},${edge.action},${edge.to.x}` })));
   const width = Math.max(...nodes.map((node) => node.x)) + WIDE / 2 + 8;
   const height = Math.max(...nodes.map((node) => node.y)) + 36;
   return (
     <div class="tree-frame" role="region" aria-label="Tree" tabIndex={0}>
       <svg class="tree" viewBox={`0 0 ${width} ${height}`} style={{ maxWidth: `${width * 1.15}px`, minWidth: `${width * 0.62}px` }}>
-        {nodes.flatMap((node) => node.children.map((edge) => <Branch key={`${node.x},${node.y},${edge.action},${edge.to.x}`} from={node} edge={edge} />))}
+        {branches.map((branch) => <Line {...branch} />)}
+        {branches.filter(({ edge }) => edge.action !== "").map((branch) => <Label {...branch} />)}
         {nodes.map((node) => (
           <Box key={`${node.x},${node.y}`} node={node} current={node.name === props.current.infoset} go={props.go} />
         ))}
@@ -76,24 +80,28 @@ export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (inf
   );
 }
 
-function Branch(props: { from: Node; edge: Edge }): JSX.Element {
-  const { from, edge } = props;
-  const x = (from.x + edge.to.x) / 2;
-  const y = (from.y + edge.to.y) / 2;
-  const thin = edge.action === "";
+function Line({ from, edge }: { from: Node; edge: Edge }): JSX.Element {
+  const opacity = edge.action === "" ? 0.6 : 0.35 + 0.65 * edge.share;
+  const [top, end] = [from.y + BOX.height / 2, edge.to.y - BOX.height / 2];
+  return <line class="edge" opacity={opacity} x1={from.x} y1={top} x2={edge.to.x} y2={end} stroke-width={1 + 3 * edge.share} />;
+}
+
+/** An action and its share, on a ground that covers the line, and nearer to the end where the lines are further apart. */
+function Label({ from, edge }: { from: Node; edge: Edge }): JSX.Element {
+  const near = from.children.length > 1 ? 0.6 : 0.4;
+  const x = from.x + near * (edge.to.x - from.x);
+  const y = (from.y + edge.to.y) / 2 + (near - 0.5) * (HIGH - BOX.height);
+  const share = percent(edge.share).replace(" ", "");
+  const width = LETTER * Math.max(edge.action.length, share.length);
   return (
     <g>
-      <line class="edge" opacity={thin ? 0.6 : 0.35 + 0.65 * edge.share} x1={from.x} y1={from.y + 18} x2={edge.to.x} y2={edge.to.y - 18} stroke-width={1 + 3 * edge.share} />
-      {!thin && (
-        <>
-          <text x={x} y={y - 4} class="label">
-            {edge.action}
-          </text>
-          <text x={x} y={y + 9} class="minor">
-            {percent(edge.share).replace(" ", "")}
-          </text>
-        </>
-      )}
+      <rect class="ground" x={x - width / 2} y={y - 15} width={width} height={28} />
+      <text x={x} y={y - 4} class="label">
+        {edge.action}
+      </text>
+      <text x={x} y={y + 9} class="minor">
+        {share}
+      </text>
     </g>
   );
 }
@@ -101,11 +109,12 @@ function Branch(props: { from: Node; edge: Edge }): JSX.Element {
 function Box(props: { node: Node; current: boolean; go: (infoset: string) => void }): JSX.Element {
   const { node, current } = props;
   const { step } = node;
+  const short = node.name.length > 9 ? `${node.name.slice(0, 8)}…` : node.name;
   if (step === undefined) {
     return (
       <g>
         <text x={node.x} y={node.y - 4} class="minor">
-          {node.name}
+          {short}
         </text>
         {node.payoff && (
           <text x={node.x} y={node.y + 10} class="minor" data-payoff>
@@ -116,7 +125,6 @@ function Box(props: { node: Node; current: boolean; go: (infoset: string) => voi
     );
   }
   const go = () => props.go(node.name);
-  const short = node.name.length > 9 ? `${node.name.slice(0, 8)}…` : node.name;
   const value = `P${step.player} EV ${number(step.expected_value, 4)}`; // every number says whose it is
   const full = short === node.name ? "" : `, ${node.name}`;
   return (
@@ -134,7 +142,7 @@ function Box(props: { node: Node; current: boolean; go: (infoset: string) => voi
         }
       }}
     >
-      <rect class="box" x={node.x - 40} y={node.y - 18} width={80} height={36} rx={7} />
+      <rect class="box" x={node.x - BOX.width / 2} y={node.y - BOX.height / 2} {...BOX} rx={7} />
       <text x={node.x} y={node.y - 2}>
         {short}
       </text>{" "}

@@ -25,12 +25,12 @@ struct SampledNodes {
 
 // Random nodes of the search tree as arrays (see tree_sample.hpp).
 SampledNodes sampled_nodes(const ChessSearch& self, std::size_t leaves, std::size_t inner,
-                           std::int64_t least_nodes, std::uint64_t seed) {
+                           std::int64_t least_nodes, float almost_won, std::uint64_t seed) {
     const auto reading = self.engine.in_use().reading();
     TreeSample sample;
     {
         nb::gil_scoped_release release;
-        sample = sample_tree(self, {leaves, inner, least_nodes}, seed);
+        sample = sample_tree(self, {leaves, inner, least_nodes, almost_won}, seed);
     }
     return {handed_over(std::move(sample.boards)), handed_over(std::move(sample.searched)),
             handed_over(std::move(sample.evaluated))};
@@ -95,7 +95,9 @@ void bind_fog_chess_search(nb::module_& module) {
             "When the seconds are over or the stop flag is set, less of the last tree is kept; "
             "with "
             "`give_up` the search stays where it was.")
-        .def("sampled_nodes", &sampled_nodes, "leaves"_a, "inner"_a, "least_nodes"_a, "seed"_a,
+        .def("sampled_nodes", &sampled_nodes, "leaves"_a, "inner"_a, "least_nodes"_a,
+             "almost_won"_a, "seed"_a,
              "Random nodes of the tree, about this many leaves and expanded nodes; the latter have "
-             "at least `least_nodes` nodes in their subtrees.");
+             "at least `least_nodes` nodes in their subtrees. Values of all are below "
+             "`almost_won` for both sides.");
 }

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
 from pathlib import Path
 
 from fogtree.arena.record import GameRecord, replay
-from fogtree.errors import FileFormatError, FogtreeError
+from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.game import TERMINAL, State
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET, START_FEN
@@ -23,6 +24,7 @@ from fogtree.system.files import whole_file
 VARIANT = "fogofwar"
 _RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0)}
 _LINE = 80
+_GLYPHS = {"": [], "!": ["$1"], "?": ["$2"], "!!": ["$3"], "??": ["$4"]}
 _AGREEMENT = "drawn by agreement"
 _OUT_OF_TIME = "ran out of time"
 _DAY = re.compile(r"\d{4}\.\d{2}\.\d{2}", re.ASCII)
@@ -35,8 +37,9 @@ _TOKEN = re.compile(
 )
 
 
-def write_pgn(record: GameRecord, *, views: bool = True) -> str:
-    """A finished game as PGN, by default with both sides' views as comments."""
+def write_pgn(record: GameRecord, *, views: bool = True, signs: Sequence[str] = ()) -> str:
+    """A finished game as PGN, by default with both sides' views as comments. ``signs`` are verdicts
+    on its moves in their order, such as ``??``; they become numeric annotation glyphs."""
     game = load_game(record.game)
     if not isinstance(game, FogChess):
         raise FileFormatError(f"PGN is for chess, not for {record.game}")
@@ -59,17 +62,25 @@ def write_pgn(record: GameRecord, *, views: bool = True) -> str:
     if game.fen != START_FEN:
         headers |= {"SetUp": "1", "FEN": game.fen}
     tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in headers.items())
-    return f"{tags}\n{_movetext(states, record.steps, result, views=views)}\n"
+    return f"{tags}\n{_movetext(states, record.steps, result, views, signs)}\n"
 
 
 class PgnFormat:
     """PGN as a format of game records."""
 
-    def write(self, path: Path, records: Iterable[GameRecord], *, views: bool = True) -> None:
+    def write(
+        self,
+        path: Path,
+        records: Iterable[GameRecord],
+        *,
+        views: bool = True,
+        signs: Sequence[str] = (),
+    ) -> None:
         """Write all games in one file, or nothing if that fails."""
         with whole_file(path) as out:
             for number, record in enumerate(records):
-                out.write((("\n" if number else "") + write_pgn(record, views=views)).encode())
+                text = write_pgn(record, views=views, signs=signs)
+                out.write((("\n" if number else "") + text).encode())
 
     def read(self, path: Path) -> Iterator[GameRecord]:
         """The games of a file."""
@@ -116,16 +127,24 @@ def _quoted(text: str) -> str:
     return printable.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _movetext(states: Sequence[State], steps: tuple[str, ...], result: str, *, views: bool) -> str:
-    """The moves, with views as comments if they are asked for, in lines of limited width."""
+def _movetext(
+    states: Sequence[State], steps: tuple[str, ...], result: str, views: bool, signs: Sequence[str]
+) -> str:
+    """The moves with their signs, with views as comments if they are asked for, in lines of limited
+    width."""
+    for sign in signs:
+        if sign not in _GLYPHS:
+            raise OptionError(f"signs of moves are {', '.join(filter(None, _GLYPHS))}")
     words = _views(states[0]) if views else []
-    for number, (state, step) in enumerate(zip(states, steps, strict=False)):
+    for number, (state, step, sign) in enumerate(
+        zip(states, steps, chain(signs, repeat("")), strict=False)
+    ):
         assert isinstance(state, FogChessState)
         if state.player == 0:
             words.append(f"{state.position.fullmove}.")
         elif views or number == 0:  # Black's move needs a number after a comment
             words.append(f"{state.position.fullmove}...")
-        words += [state.san(step), *(_views(states[number + 1]) if views else [])]
+        words += [state.san(step), *_GLYPHS[sign], *(_views(states[number + 1]) if views else [])]
     lines = [""]
     for word in [*words, result]:
         if len(lines[-1]) + len(word) >= _LINE:

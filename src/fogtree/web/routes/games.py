@@ -79,7 +79,7 @@ async def _games(request: Request) -> Response:
 @reports_errors
 async def _agents(request: Request) -> Response:
     """The agents that can play a game with the parameters of its spec."""
-    game = requested_game({"game": request.query_params.get("game")})
+    game = requested_game(request.query_params.get("game"))
     return JSONResponse(await in_study_thread(request, request.app.state.hub.roster.document, game))
 
 
@@ -136,7 +136,8 @@ async def _review(request: Request) -> Response:
 @reports_errors
 async def _record(request: Request) -> Response:
     """A finished game as a file: a JSON line, or the game's own format by its ending; with
-    ``views=no`` without what the players saw."""
+    ``views=no`` without what the players saw. ``signs`` are the verdicts of a review on the steps,
+    with commas between them: ``,,??,``."""
     session = await _finished_game(request)
     if isinstance(session, Response):
         return session
@@ -144,15 +145,16 @@ async def _record(request: Request) -> Response:
     if ending != ".jsonl" and ending not in entry_of(session.game).record_formats:
         return refusal(404, f"{session.game} has no records of this kind")
     views = request.query_params.get("views") != "no"
-    content = await run_in_threadpool(_record_file, session.log, ending, views=views)
+    signs = request.query_params.get("signs", "").split(",")
+    content = await run_in_threadpool(_record_file, session.log, ending, views=views, signs=signs)
     return Response(content, media_type="text/plain; charset=utf-8")
 
 
-def _record_file(log: GameLog, ending: str, *, views: bool) -> bytes:
+def _record_file(log: GameLog, ending: str, *, views: bool, signs: list[str]) -> bytes:
     """The record of a finished game as the bytes of a file."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"game{ending}"
-        write_games(file, [record_of(log)], log.game, views=views)
+        write_games(file, [record_of(log)], log.game, views=views, signs=signs)
         return file.read_bytes()
 
 
@@ -210,7 +212,7 @@ def _running_analyses(jobs: Jobs, game: str) -> list[tuple[GameAnalysis, Job]]:
 async def _position_analysis(request: Request) -> Response:
     """Start the analysis of a game's first position as a job."""
     content = await read_body(request)
-    game = requested_game(content)
+    game = requested_game(content.get("game"))
     work = RootAnalysis.read(content, game, request.app.state.limits)
     jobs: Jobs = request.app.state.jobs
     return JSONResponse(jobs.start("analysis", game_title(str(game)), work.work).summary(), 201)

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from fogtree.errors import FogtreeError
 from fogtree.solvers import RECIPES
+from fogtree.system.user_code import is_user_code
 from fogtree.web import lab, matches
 from fogtree.web.hub import GameHub
 from fogtree.web.jobs import Job, Jobs
@@ -33,7 +34,8 @@ async def _new_lab(request: Request) -> Response:
     work = lab.Lab(asked, games)
     jobs: Jobs = request.app.state.jobs
     title = f"{game_title(asked.game)}: {', '.join(asked.algorithms)}"
-    job = jobs.start("lab", title, work.work, work, resumable=True)
+    kept = None if is_user_code(asked.game) else work.kept_solutions  # its file is not kept
+    job = jobs.start("lab", title, work.work, work, resumable=True, solutions=kept)
     return JSONResponse(job.summary(), 201)
 
 
@@ -47,7 +49,7 @@ async def _new_match(request: Request) -> Response:
     work = matches.Contest(asked)
     jobs: Jobs = request.app.state.jobs
     title = f"{game_title(str(asked.game))}: {' – '.join(work.titles.values())}"
-    job = jobs.start("match", title, work.work, work, resumable=True, stored=True)
+    job = jobs.start("match", title, work.work, work, resumable=True, solutions=dict)
     return JSONResponse(job.summary(), 201)
 
 
@@ -169,18 +171,21 @@ def _find_job(request: Request) -> Job:
     job: Job | None = request.app.state.jobs.find(request.path_params["id"])
     if job is None:
         raise GoneError(
-            "this is not on the server any more: a restart ends whatever runs and forgets solves, "
-            "and only the latest results are kept"
+            "this is not on the server any more: a restart ends whatever runs and forgets large "
+            "solves, and only the latest results are kept"
         )
     return job
 
 
 def _find_lab(request: Request) -> lab.Lab:
     """The solver lab that a request names."""
-    found = _find_job(request).result
-    if not isinstance(found, lab.Lab):
+    job, state = _find_job(request), request.app.state
+    if job.kind == "lab" and job.result is None:  # it was done before the server started again
+        solutions = state.hub.storage.solutions(job.id)
+        job.result = lab.Lab.restored(job.events, solutions, state.study_games)
+    if not isinstance(job.result, lab.Lab):
         raise FogtreeError("that job has no solution to look at")
-    return found
+    return job.result
 
 
 ROUTES = (

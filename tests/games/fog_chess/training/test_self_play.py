@@ -15,7 +15,7 @@ from fogtree.errors import OptionError, UnknownNameError
 from fogtree.games.fog_chess.evaluators import load_evaluator
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.training.rows import UNKNOWN, Kind, board_of, unpacked
-from fogtree.games.fog_chess.training.self_play import SelfPlay, play_one, taught
+from fogtree.games.fog_chess.training.self_play import ALMOST_WON, SelfPlay, play_one, taught
 from fogtree.games.fog_chess.training.shards import read_rows
 from fogtree.search.agent import SearchAgent
 from tests.games.fog_chess.training.conftest import SHORT
@@ -32,7 +32,7 @@ def test_rows_of_games(short_data):
     assert set(rows["result"][played]) <= {-1, 0, 1}
     assert np.isnan(rows["search"][rows["kind"] == Kind.leaf]).all()
     assert (np.abs(rows["search"][rows["kind"] != Kind.leaf]) <= 1).all()
-    assert (np.abs(rows["teacher"]) < 1).all()
+    assert (np.abs(rows["teacher"]) < ALMOST_WON).all()
     boards = unpacked(rows["board"])
     assert ((boards == 11).sum(axis=1) == 1).all()
     assert ((boards == 12).sum(axis=1) == 1).all()
@@ -96,7 +96,7 @@ def test_sampled_nodes_are_those_of_the_tree():
     for node in player.native.nodes(10**6):
         sign = 1 if node.player == 1 else -1
         listed.setdefault(board_of(node.state), []).append(np.float32(sign * node.value))
-    found = player.native.sampled_nodes(50, 20, 30, 7)
+    found = player.native.sampled_nodes(50, 20, 30, ALMOST_WON, 7)
     boards = unpacked(found.boards.reshape(-1, 32))
     inner = ~np.isnan(found.searched)
     assert 20 < (~inner).sum() < 100
@@ -107,8 +107,8 @@ def test_sampled_nodes_are_those_of_the_tree():
         board_of(root.state): root.value if root.state.side == 1 else -root.value
         for root in player.native.roots()
     }
-    all_inner = player.native.sampled_nodes(0, 10**6, 1, 7)
-    assert np.isnan(player.native.sampled_nodes(50, 0, 1, 7).searched).all()
+    all_inner = player.native.sampled_nodes(0, 10**6, 1, ALMOST_WON, 7)
+    assert np.isnan(player.native.sampled_nodes(50, 0, 1, ALMOST_WON, 7).searched).all()
     met = 0
     for board, value in zip(
         unpacked(all_inner.boards.reshape(-1, 32)), all_inner.searched, strict=True
@@ -117,6 +117,12 @@ def test_sampled_nodes_are_those_of_the_tree():
             assert value == pytest.approx(roots[bytes(board)], abs=1e-6)
             met += 1
     assert met >= 1
+    every, even = (
+        np.abs(player.native.sampled_nodes(10**6, 10**6, 1, bound, 7).evaluated)
+        for bound in (ALMOST_WON, 0.05)
+    )
+    assert sorted(every[every < 0.05]) == sorted(even)
+    assert 0 < len(even) < len(every)
     player.close()
 
 

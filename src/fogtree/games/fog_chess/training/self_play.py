@@ -33,8 +33,8 @@ from fogtree.search.decision import SearchDecision
 from fogtree.search.settings import SearchSettings
 from fogtree.text.validation import NotNegative, check_fields
 
-ALMOST_WON = 0.9999
-"""From this value on a king can be taken."""
+ALMOST_WON = 0.9995
+"""From this value on a position is all but won, or a king can be taken: it is left out."""
 LEAST_NODES = 50
 """Nodes in the subtree of an expanded node that is kept: with fewer, the search's value of it is
 hardly more than the evaluator's."""
@@ -163,7 +163,7 @@ class KeptPositions:
         if not (options.leaves or options.inner):
             return
         seed = int(self._draw.integers(2**63))
-        found = native.sampled_nodes(options.leaves, options.inner, LEAST_NODES, seed)
+        found = native.sampled_nodes(options.leaves, options.inner, LEAST_NODES, ALMOST_WON, seed)
         rows = np.zeros(len(found.evaluated), ROW)
         rows["board"] = found.boards.reshape(-1, 32)
         rows["ply"], rows["result"] = min(self._ply, 65535), UNKNOWN
