@@ -28,8 +28,10 @@ async def _runs(request: Request) -> Response:
         return JSONResponse({"folder": None, "runs": []})
     rows = await in_study_thread(request, list_runs, folder)
     jobs = _running_jobs(request.app.state.jobs)
-    runs = [{**row, "job": jobs.get(row["name"])} for row in rows]
-    return JSONResponse({"folder": _shown(folder), "runs": runs})
+    for row in rows:
+        row["job"] = jobs.get(row["name"])
+        row["running"] |= row["job"] is not None  # also while its process starts
+    return JSONResponse({"folder": _shown(folder), "runs": rows})
 
 
 def _shown(folder: Path) -> str:
