@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import settings
 
 from fogtree import GameTree
 from fogtree.cli import main
@@ -18,6 +19,8 @@ from tests.support.games import compiled
 os.environ["FOGTREE_CACHE"] = "off"  # games are compiled anew, and nothing is written at home
 os.environ.pop("COLUMNS", None)  # tables are as wide as the tests say, not as the terminal is
 os.environ.pop("PYTHONUNBUFFERED", None)  # programs keep output back, as they do for users
+settings.register_profile("any machine", deadline=None)  # an example may take as long as it takes
+settings.load_profile("any machine")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell without job control starts background work with Ctrl-C ignored, and programs that the
     # tests start would inherit that.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fogtree import Strategy, exploitability, load_game
-from fogtree.deep.config import PolicyOptions, default_options, options_from
+from fogtree.deep.config import MIRROR_DESCENT, PolicyOptions, default_options, options_from
 from fogtree.deep.fitting import Data, NumpyBackend
 from fogtree.deep.mirror_descent import policy_fit
 from fogtree.deep.network import Network
@@ -192,3 +192,12 @@ def test_options_that_mean_nothing_to_the_method_are_refused(content, named):
 def test_all_options_of_a_run_can_be_given_again():
     options = options_from({"run": {"method": "mmd"}, "policy": {"steps": 7}})
     assert options_from(options.to_dict(), options) == options
+
+
+def test_another_method_keeps_what_was_chosen_before():
+    usual = default_options(load_game("leduc_poker"))
+    chosen = options_from({"run": {"iterations": 3}, "value": {"steps": 9}}, usual)
+    options = options_from({"run": {"method": "mmd"}}, chosen, usual=usual)
+    assert (options.run.iterations, options.value.steps) == (3, 9)
+    assert options.run.average == "last"
+    assert options.policy.steps == MIRROR_DESCENT["policy"]["steps"]

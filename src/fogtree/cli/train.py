@@ -135,7 +135,7 @@ def train(
         raise OptionError("--processes is for several runs: --seeds, or --set with several values")
     folder = folder or Path(f"{loaded.short_name or 'game'}-training")
     options.check_folder(folder)
-    given = options_from(tables_of(many[0] for many in values), given)
+    given = options_from(tables_of(many[0] for many in values), given, usual=defaults)
     _run(loaded, game, given, folder, machine, resume=False, json=json)
 
 
@@ -153,7 +153,7 @@ def _sweep(
 ) -> SweepPlan:
     """The runs of a sweep; the options of all of them are checked first."""
     from fogtree.deep.checkpoint import TrainingFolder
-    from fogtree.deep.config import options_from
+    from fogtree.deep.config import default_options, options_from
     from fogtree.deep.support import support_for
     from fogtree.deep.sweep import grid, short_names, tables_of
     from fogtree.deep.train import resumed_options
@@ -164,8 +164,9 @@ def _sweep(
         raise OptionError("--seeds chooses the seeds: leave out --set seed, or --seeds")
     combinations = grid(values, range(first, first + seeds) if seeds else ())
     names = short_names(values)
+    usual = default_options(game)
     for settings in combinations:
-        options = options_from(tables_of(settings), given)
+        options = options_from(tables_of(settings), given, usual=usual)
         saved = TrainingFolder(folder / run_name(names, settings))
         if saved.exists:
             resumed_options(saved, str(game), options)

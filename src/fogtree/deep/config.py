@@ -227,15 +227,20 @@ def read_options(path: str | Path, defaults: TrainingOptions | None = None) -> T
 
 
 def options_from(
-    content: Mapping[str, Any], defaults: TrainingOptions | None = None
+    content: Mapping[str, Any],
+    defaults: TrainingOptions | None = None,
+    *,
+    usual: TrainingOptions | None = None,
 ) -> TrainingOptions:
-    """Options from nested tables; others are as in ``defaults``, or as another method needs
-    them."""
+    """Options from nested tables; others are as in ``defaults``, or as another method needs them.
+    What differs in ``defaults`` from ``usual``, the game's own options, was chosen: another method
+    leaves it."""
     defaults = defaults or TrainingOptions()
     run = content.get("run")
     method = run.get("method") if isinstance(run, Mapping) else None
     if method == "mmd" != defaults.run.method and content is not MIRROR_DESCENT:
-        defaults = options_from(MIRROR_DESCENT, defaults)
+        wanted = options_from(MIRROR_DESCENT, defaults)
+        defaults = wanted if usual is None else _with_chosen(wanted, defaults, usual)
     sections: dict[str, Any] = {}
     known = {entry.name for entry in fields(TrainingOptions)}
     for name, table in content.items():
@@ -250,6 +255,23 @@ def options_from(
     found = replace(defaults, **sections)
     _refuse_unused(found, defaults)
     return found
+
+
+def _with_chosen(
+    options: TrainingOptions, given: TrainingOptions, usual: TrainingOptions
+) -> TrainingOptions:
+    """Options of ``mmd`` with those that were chosen: that differ between ``given`` and ``usual``.
+    The average goes with the method."""
+    sections: dict[str, Any] = {}
+    for name, table in MIRROR_DESCENT.items():
+        before, then = getattr(usual, name), getattr(given, name)
+        chosen = {
+            key: getattr(then, key)
+            for key in table
+            if key not in ("method", "average") and getattr(then, key) != getattr(before, key)
+        }
+        sections[name] = replace(getattr(options, name), **chosen)
+    return replace(options, **sections)
 
 
 def uses(method: TrainingMethod, option: str) -> bool:
