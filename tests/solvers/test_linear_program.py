@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from fogtree import (
     equilibrium,
     exploitability,
 )
+from fogtree.errors import GameError
 from tests.support.random_games import RandomGame, RandomState
 
 
@@ -80,3 +81,16 @@ def test_merged_and_whole_games_have_one_value(seed, ties):
         solver.run(10)
         measured = exploitability(tree, solver.strategy())
         assert measured.exploitability == pytest.approx(solver.exploitability(), abs=1e-12)
+
+
+def test_payoffs_may_add_up_to_another_number_than_zero():
+    tree = compile("kuhn_poker")
+    shifted = replace(tree, payoffs=tree.payoffs + np.array([2.0, 0.5]))
+    assert shifted.payoff_sum == 2.5
+    found = equilibrium(shifted)
+    assert found.value == pytest.approx(2 - 1 / 18, abs=1e-9)
+    assert exploitability(tree, found.strategy).exploitability == pytest.approx(0, abs=1e-7)
+    uneven = replace(tree, payoffs=tree.payoffs * np.array([2.0, 1.0]))
+    assert uneven.payoff_sum is None
+    with pytest.raises(GameError, match="not a two-player zero-sum game"):
+        equilibrium(uneven)

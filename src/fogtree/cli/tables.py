@@ -40,7 +40,8 @@ def sizes_table(tree: GameTree, sizes: Sizes) -> Table:
     memory."""
     kind = "zero-sum" if tree.zero_sum else "general-sum"
     table = facts_table()
-    table.add_row(Text(printable(tree.game), style="bold"), f"{tree.players} players, {kind}")
+    table.add_row(Text("game", style="bold"), Text(printable(tree.game), style="bold"))
+    table.add_row("players", f"{tree.players}, {kind}")
     table.add_row(
         "histories",
         f"{sizes.nodes:,}: {sizes.decision_nodes:,} decisions, {sizes.chance_nodes:,} chance, "

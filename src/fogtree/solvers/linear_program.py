@@ -7,7 +7,7 @@ Deviations: run on the merged sequence form, whose optimum is the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,7 +70,8 @@ class Program:
 
 
 def equilibrium(game: AnyGame) -> Equilibrium:
-    """A Nash equilibrium of a two-player zero-sum game, by linear programming.
+    """A Nash equilibrium of a two-player zero-sum game, by linear programming; payoffs may also add
+    up to another number that is the same at every end.
 
     It is exact to the solver's tolerance (about 1e-9).
 
@@ -79,10 +80,13 @@ def equilibrium(game: AnyGame) -> Equilibrium:
     -0.055556
     """
     tree = compile(game)
+    half = (tree.payoff_sum or 0.0) / 2 if tree.players == 2 else 0.0
+    if half:
+        tree = replace(tree, payoffs=tree.payoffs - half)
     require_linear_program(tree)
     value, first = maximin(program(tree.form, 0))
     _, second = maximin(program(tree.form, 1))
-    return Equilibrium(value, strategy_of_reach(tree, tree.form, (first, second)))
+    return Equilibrium(value + half, strategy_of_reach(tree, tree.form, (first, second)))
 
 
 def require_linear_program(tree: GameTree) -> None:

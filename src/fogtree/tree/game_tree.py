@@ -107,6 +107,15 @@ class GameTree(TreeParts):
         scale = float(np.abs(self.payoffs).max(initial=0.0))
         return bool(np.abs(self.payoffs.sum(axis=1)).max(initial=0.0) <= 1e-9 * scale)
 
+    @property
+    def payoff_sum(self) -> float | None:
+        """The sum of all players' payoffs, if it is the same at every end up to rounding."""
+        if self.zero_sum:
+            return 0.0
+        sums = self.payoffs.sum(axis=1)
+        scale = float(np.abs(self.payoffs).max(initial=0.0))
+        return float(sums[0]) if np.ptp(sums) <= 1e-9 * scale else None
+
     @cached_property
     def infoset_number(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.infoset_names)}

@@ -145,7 +145,7 @@ class Lab:
     def _solve_exactly(self, tree: GameTree) -> dict[str, Any]:
         """The value of an exact equilibrium, whose strategy is kept as a solution; or why there is
         none."""
-        if tree.players != 2 or not tree.zero_sum:
+        if tree.players != 2 or tree.payoff_sum is None:
             return {"value": None, "why": "the game is not a two-player zero-sum game"}
         if len(tree.infoset_names) > MOST_EXACT:
             why = f"only games of at most {MOST_EXACT:,} information sets are solved exactly here"
