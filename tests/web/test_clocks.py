@@ -13,11 +13,14 @@ import pytest
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 
 from fogtree.errors import OptionError
+from fogtree.game import State
 from fogtree.registry import load_game
 from fogtree.web import session as session_module
+from fogtree.web.engines import Engines
 from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub
 from fogtree.web.limits import Limits
+from fogtree.web.players import Players
 from fogtree.web.session import Listener, Session
 from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 
@@ -179,6 +182,46 @@ def test_an_agent_keeps_to_its_clock(tmp_path: Path) -> None:
                 slots = (reply.at - mine.at - LIMITS.agent_seconds) / LIMITS.slot_seconds
                 assert slots == pytest.approx(round(slots), abs=0.05)
 
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("agent", "asked", "clock", "given"),
+    [
+        ("search(steps=100)", 0.3, (180, 2), 0.3),
+        ("search", 0.5, (180, 2), 0.5),
+        ("search", 5, (180, 2), 5),
+        ("search", 5, (60, 0), 2),  # a share of what is left
+        ("search", 2, None, 2),
+        ("random", 5, (180, 2), LIMITS.agent_seconds),
+    ],
+)
+def test_a_clock_gives_an_agent_no_more_time_than_its_level(
+    tmp_path: Path,
+    watch: Watch,
+    monkeypatch: pytest.MonkeyPatch,
+    agent: str,
+    asked: float,
+    clock: tuple[float, float] | None,
+    given: float,
+) -> None:
+    deadlines: list[float] = []
+
+    def decide(_: Players, seat: int, line: object, state: State, deadline: float) -> str:
+        deadlines.append(deadline)
+        return "e2e4"
+
+    async def play() -> None:
+        async with hub_of(tmp_path / "a") as hub:
+            request = {**REQUEST, "seats": [{"agent": agent}, {}], "move_seconds": asked}
+            request["clock"] = clock and {"seconds": clock[0], "increment": clock[1]}
+            await opened(hub, hub.new_game(request).id)
+            while not deadlines:
+                await asyncio.sleep(0)
+            margin = min(Engines(LIMITS).margin, given / 2)
+            assert deadlines[0] - watch.now == pytest.approx(given - margin)
+
+    monkeypatch.setattr(Players, "decide", decide)
     asyncio.run(play())
 
 

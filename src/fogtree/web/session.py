@@ -294,10 +294,7 @@ class Session:
         if self.players.takes_time(seat):
             seconds = max(self.setup.move_seconds, seconds)
         if self.setup.clock is not None:
-            left = self.log.clock_of(seat)
-            share = time_for_move(left, self.setup.clock[1])
-            scripted = not self.players.takes_time(seat)
-            seconds = min(share, seconds if scripted else self.limits.most_move_seconds)
+            seconds = min(seconds, time_for_move(self.log.clock_of(seat), self.setup.clock[1]))
         due, slot = self.log.turn_began + seconds, self.limits.slot_seconds
         return due + slot * max(0, math.ceil((self._now() - due) / slot))
 

@@ -91,7 +91,7 @@ class GameSetup:
     clock: tuple[float, float] | None = None
     """Seconds for the whole game and the increment per move; None: no clock."""
     move_seconds: float = 1.0
-    """Seconds per move of agents that search, without a clock."""
+    """Seconds per move of agents that search; fewer if a clock leaves less."""
     casual: bool = True
     """Whether moves may be taken back and the own belief be looked at."""
     previous: str | None = None
