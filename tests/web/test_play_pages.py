@@ -120,6 +120,28 @@ def _promote_and_take_the_king(first: Any, second: Any, address: str) -> None:
     assert second.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
+def test_clocks_wait_for_the_friend(page: Any, browser: Any, address: str) -> None:
+    page.goto(f"{address}/chess")
+    page.select_option("[data-testid=against]", "friend")
+    page.get_by_label("Clock").select_option("3 minutes + 2 s")
+    page.click("[data-testid=start]")
+    link = page.input_value("[data-testid=invitation]")
+    page.click("[data-testid=to-board]")
+    status, waiting = page.get_by_test_id("status"), "Waiting for your friend to open the link"
+    expect(status).to_have_text(re.compile(f"{waiting}: the clocks start then. You may move"))
+    page.click("[data-square=e2]")
+    page.click("[data-square=e4]")
+    expect(status).to_have_text(re.compile(f"{waiting}: .*set a move in advance"))
+    expect(page.locator(".clock")).to_have_text(["3:00", "3:00"])
+    expect(page.locator(".clock.running")).to_have_count(0)
+    with opened_page(browser) as friend:
+        friend.goto(link)
+        for one in (page, friend):
+            expect(one.locator(".clock.running")).to_have_count(1)
+            expect(one.get_by_test_id("status")).not_to_contain_text("Waiting for")
+    expect(status).to_contain_text("The other side is thinking.")
+
+
 def test_a_link_carries_the_token_of_a_server_that_has_one(
     page: Any, browser: Any, tmp_path: Path
 ) -> None:

@@ -58,7 +58,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
       taken={takenPieces(plies, seat === 1)}
       toMove={now.view.mover === seat}
       here={seat !== side && start.players[seat] === PERSON && live.present ? live.present.includes(seat) : undefined}
-      clock={now.clock && { seconds: now.clock[seat]!, running: now.view.mover === seat, since: now.arrived }}
+      clock={now.clock && { seconds: now.clock[seat]!, running: now.view.mover === seat && live.waiting.length === 0, since: now.arrived }}
     />
   );
   return (
