@@ -419,6 +419,17 @@ def test_what_the_equilibrium_would_do_after_each_hand(page: Any, address: str) 
             next_hand(page, lambda: page.click("[data-testid=next-hand]"))
 
 
+def test_a_game_that_is_too_large_to_judge_is_no_error(page: Any, address: str) -> None:
+    answers: list[int] = []
+    page.on("response", lambda answer: answers.append(answer.status))
+    page.goto(f"{address}/play/liars_dice")
+    page.click("[data-testid=start]")
+    page.click("[data-testid=resign]")
+    page.click("[data-testid=confirm-resign]")
+    expect(page.get_by_test_id("not-judged")).to_contain_text("too large to be solved exactly")
+    assert max(answers) < 400
+
+
 def test_cambia_against_several_agents_with_snaps_against_the_clock(
     page: Any, address: str
 ) -> None:

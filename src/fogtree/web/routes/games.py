@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from fogtree.arena.record_files import write_games
+from fogtree.errors import FogtreeError
 from fogtree.registry import describe_game, entry_of, game_names, load_game, seat_name
 from fogtree.web.equilibrium import Equilibria, equilibrium_document
 from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
@@ -221,12 +222,15 @@ async def _position_analysis(request: Request) -> Response:
 @reports_errors
 async def _equilibrium(request: Request) -> Response:
     """What an equilibrium would have done in a finished hand of a small game; while the game is
-    being solved, for how many seconds it has been."""
+    being solved, for how many seconds it has been; or why the game is not solved."""
     session = await _finished_game(request)
     if isinstance(session, Response):
         return session
     equilibria: Equilibria = request.app.state.equilibria
-    seconds = await equilibria.seconds_so_far(session.game, _SOLVING_SECONDS)
+    try:
+        seconds = await equilibria.seconds_so_far(session.game, _SOLVING_SECONDS)
+    except FogtreeError as error:
+        return JSONResponse({"unsolved": str(error)})
     if seconds is not None:
         return JSONResponse({"solving": round(seconds, 1)}, 202)
     return JSONResponse(await run_in_threadpool(equilibrium_document, session.log))
