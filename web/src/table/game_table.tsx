@@ -96,7 +96,7 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         {!live.over && <InvitationAgain id={id} seats={start.seats} />}
         {!live.over && <WatchLink id={id} />}
         {info?.rules && (
-          <RulesText rules={info.rules} />
+          <RulesText rules={info.rules} info={info} spec={start.game} />
         )}
         {live.over && <WholeHand id={id} live={live} onLoaded={setReview} />}
       </div>
