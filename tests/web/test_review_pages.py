@@ -214,6 +214,10 @@ def test_moves_are_judged_by_what_is_known_of_them(page: Any, address: str, tmp_
         page.get_by_role("button", name="Save PGN", exact=True).click()
     saved = Path(started.value.path()).read_text()
     assert "1. f3 e5 2. a3 $2 Qh4 3. a4 $4 Qxe1# 0-1" in saved
+    with page.expect_download() as seen:
+        page.get_by_role("button", name="Save PGN with what each side saw").click()
+    plain_name = started.value.suggested_filename.removesuffix(".pgn")
+    assert seen.value.suggested_filename == f"{plain_name}_as-seen.pgn"
     page.click("[data-testid=first]")
     expect(page.get_by_test_id("advice")).to_contain_text("It looked too little at f3 to judge it")
 

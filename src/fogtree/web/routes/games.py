@@ -15,12 +15,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from fogtree.arena.record import GameRecord
 from fogtree.arena.record_files import write_games
 from fogtree.errors import FogtreeError
+from fogtree.game import Game
 from fogtree.registry import describe_game, entry_of, game_names, load_game, seat_name
 from fogtree.web.equilibrium import Equilibria, equilibrium_document
 from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
-from fogtree.web.game_log import GameLog
 from fogtree.web.game_size import too_large
 from fogtree.web.hub import NO_SUCH_GAME, GameHub
 from fogtree.web.jobs import Job, Jobs
@@ -147,15 +148,21 @@ async def _record(request: Request) -> Response:
         return refusal(404, f"{session.game} has no records of this kind")
     views = request.query_params.get("views") != "no"
     signs = request.query_params.get("signs", "").split(",")
-    content = await run_in_threadpool(_record_file, session.log, ending, views=views, signs=signs)
+    reader = session.setup.seat_of(request.headers.get("x-seat-key", ""))
+    record = record_of(session.log, reader)
+    content = await run_in_threadpool(
+        _record_file, record, session.game, ending, views=views, signs=signs
+    )
     return Response(content, media_type="text/plain; charset=utf-8")
 
 
-def _record_file(log: GameLog, ending: str, *, views: bool, signs: list[str]) -> bytes:
-    """The record of a finished game as the bytes of a file."""
+def _record_file(
+    record: GameRecord, game: Game, ending: str, *, views: bool, signs: list[str]
+) -> bytes:
+    """A record as the bytes of a file."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"game{ending}"
-        write_games(file, [record_of(log)], log.game, views=views, signs=signs)
+        write_games(file, [record], game, views=views, signs=signs)
         return file.read_bytes()
 
 
