@@ -157,10 +157,18 @@ def test_files_say_who_played_and_when(client: TestClient) -> None:
     assert {review["date"], record.date} <= possible
     pgn = client.get(f"/api/games/{made['id']}/record.pgn", headers=key).text
     day = str(record.date).replace("-", ".")
-    roster = ("Fog-of-War chess", "local", day, "-", "person", "person", "1-0")
-    tags = re.findall(r'\[(\w+) "([^"]*)"\]', pgn)
     names = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-    assert tags[:7] == list(zip(names, roster, strict=True))
+    readers = {
+        made["keys"]["0"]: ("You", "Black"),
+        made["keys"]["1"]: ("White", "You"),
+        made["spectator_key"]: ("White", "Black"),
+    }
+    for reader, players in readers.items():
+        address = f"/api/games/{made['id']}/record.pgn"
+        text = client.get(address, headers={"X-Seat-Key": reader}).text
+        roster = ("Fog-of-War chess", "local", day, "-", *players, "1-0")
+        tags = re.findall(r'\[(\w+) "([^"]*)"\]', text)
+        assert tags[:7] == list(zip(names, roster, strict=True))
     assert next(read_pgn(pgn)).date == record.date
     # A game from a file keeps the day on which it was played, or has none.
     for text, expected in (

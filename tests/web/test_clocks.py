@@ -13,11 +13,14 @@ import pytest
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 
 from fogtree.errors import OptionError
+from fogtree.game import State
 from fogtree.registry import load_game
 from fogtree.web import session as session_module
+from fogtree.web.engines import Engines
 from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub
 from fogtree.web.limits import Limits
+from fogtree.web.players import Players
 from fogtree.web.session import Listener, Session
 from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 
@@ -98,13 +101,19 @@ async def opened(hub: GameHub, game: str) -> Session:
     return session
 
 
+async def started(hub: GameHub, game: str) -> Session:
+    """A session whose clocks run, because both people were there."""
+    session = await opened(hub, game)
+    for person in (0, 1):
+        session.leave(session.listen(person, 0, lambda event: None))
+    return session
+
+
 def test_a_flag_falls_while_nobody_is_connected(tmp_path: Path) -> None:
     async def play() -> None:
         async with hub_of(tmp_path / "a") as hub:
             clock = {"seconds": 1, "increment": 0}
-            session = await opened(hub, hub.new_game({**REQUEST, "clock": clock}).id)
-            listener = session.listen(0, 0, lambda event: None)
-            session.leave(listener)
+            session = await started(hub, hub.new_game({**REQUEST, "clock": clock}).id)
             assert session.runs_by_itself
             for _ in range(1000):
                 if session.over:
@@ -121,7 +130,7 @@ def test_a_flag_falls_while_nobody_is_connected(tmp_path: Path) -> None:
 def test_a_move_after_the_time_is_over_comes_too_late(tmp_path: Path, watch: Watch) -> None:
     async def play() -> None:
         async with hub_of(tmp_path / "a") as hub:
-            session = await opened(hub, hub.new_game(REQUEST).id)
+            session = await started(hub, hub.new_game(REQUEST).id)
             events: list[dict[str, Any]] = []
             listener = session.listen(0, 0, events.append)
             watch.now += 60.5
@@ -136,7 +145,7 @@ def test_time_while_the_server_is_down_does_not_count(tmp_path: Path, watch: Wat
     async def first() -> str:
         async with hub_of(tmp_path / "a") as hub:
             game = hub.new_game(REQUEST).id
-            session = await opened(hub, game)
+            session = await started(hub, game)
             listener = session.listen(0, 0, lambda event: None)
             watch.now += 10
             assert session.handle(listener, {"type": "act", "at": 2, "action": "e2e4"}) is None
@@ -148,7 +157,7 @@ def test_time_while_the_server_is_down_does_not_count(tmp_path: Path, watch: Wat
             watch.now += 5
             events: list[dict[str, Any]] = []
             listener = session.listen(1, 0, events.append)
-            assert events[-1] == {"type": "clock", "clock": [51, 55]}
+            assert events[-1] == {"type": "clock", "clock": [51, 55], "waiting": []}
             at = events[-2]["n"]
             assert session.handle(listener, {"type": "act", "at": at, "action": "e7e5"}) is None
             assert [e for e in events if e["type"] == "view"][-1]["clock"] == [51, 56]
@@ -156,6 +165,75 @@ def test_time_while_the_server_is_down_does_not_count(tmp_path: Path, watch: Wat
     game = asyncio.run(first())
     watch.now += 10_000
     asyncio.run(second(game))
+
+
+def clocks_in(events: list[dict[str, Any]]) -> list[Any]:
+    """The clocks of the last event that has them, and for whom they wait."""
+    last = [event for event in events if event["type"] == "clock"][-1]
+    return [last["clock"], last["waiting"]]
+
+
+def test_clocks_wait_until_both_people_have_come(tmp_path: Path, watch: Watch) -> None:
+    """White moves at once; the time until Black comes counts for nobody, also if the server is
+    started again meanwhile."""
+    white: list[dict[str, Any]] = []
+    black: list[dict[str, Any]] = []
+
+    async def first() -> str:
+        async with hub_of(tmp_path / "a") as hub:
+            session = await opened(hub, hub.new_game(REQUEST).id)
+            listener = session.listen(0, 0, white.append)
+            assert clocks_in(white) == [[60, 60], [1]]
+            watch.now += 100
+            assert session.handle(listener, {"type": "act", "at": 2, "action": "e2e4"}) is None
+            assert white[-1]["clock"] == [60, 60]
+            watch.now += 100
+            session.handle(listener, {"type": "present"})
+            assert white[-1] == {"type": "present", "seats": [0], "waiting": [1]}
+            session.leave(listener)
+            assert not session.runs_by_itself
+            return session.setup.id
+
+    async def second(game: str) -> None:
+        async with hub_of(tmp_path / "a") as hub:
+            session = await opened(hub, game)
+            session.listen(0, 0, white.append)
+            assert clocks_in(white) == [[60, 60], [1]]
+            watch.now += 100
+            listener = session.listen(1, 0, black.append)
+            assert clocks_in(white) == clocks_in(black) == [[60, 60], []]
+            assert session.runs_by_itself
+            watch.now += 10
+            at = [event for event in black if event["type"] == "view"][-1]["n"]
+            assert session.handle(listener, {"type": "act", "at": at, "action": "e7e5"}) is None
+            assert black[-1]["clock"] == [60, 51]
+            watch.now += 60
+            late = {"type": "act", "at": white[-1]["n"], "action": "d2d4"}
+            assert session.handle(session.listen(0, 0, white.append), late) is not None
+            assert session.over
+
+    async def third(game: str) -> None:
+        """Who has come once is not waited for again."""
+        async with hub_of(tmp_path / "a") as hub:
+            assert (await opened(hub, game)).log.missing == []
+
+    game = asyncio.run(first())
+    watch.now += 10_000
+    asyncio.run(second(game))
+    asyncio.run(third(game))
+
+
+def test_people_who_come_are_told_by_nothing_but_the_clock(tmp_path: Path) -> None:
+    """The numbered events of a seat are the same whoever comes first."""
+
+    async def play(order: tuple[int, int]) -> list[list[dict[str, Any]]]:
+        async with hub_of(tmp_path / f"{order}") as hub:
+            session = await opened(hub, hub.new_game(REQUEST).id)
+            for person in order:
+                session.listen(person, 0, lambda event: None)
+            return session.log.logs
+
+    assert asyncio.run(play((0, 1))) == asyncio.run(play((1, 0)))
 
 
 def test_an_agent_keeps_to_its_clock(tmp_path: Path) -> None:
@@ -179,6 +257,46 @@ def test_an_agent_keeps_to_its_clock(tmp_path: Path) -> None:
                 slots = (reply.at - mine.at - LIMITS.agent_seconds) / LIMITS.slot_seconds
                 assert slots == pytest.approx(round(slots), abs=0.05)
 
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("agent", "asked", "clock", "given"),
+    [
+        ("search(steps=100)", 0.3, (180, 2), 0.3),
+        ("search", 0.5, (180, 2), 0.5),
+        ("search", 5, (180, 2), 5),
+        ("search", 5, (60, 0), 2),  # a share of what is left
+        ("search", 2, None, 2),
+        ("random", 5, (180, 2), LIMITS.agent_seconds),
+    ],
+)
+def test_a_clock_gives_an_agent_no_more_time_than_its_level(
+    tmp_path: Path,
+    watch: Watch,
+    monkeypatch: pytest.MonkeyPatch,
+    agent: str,
+    asked: float,
+    clock: tuple[float, float] | None,
+    given: float,
+) -> None:
+    deadlines: list[float] = []
+
+    def decide(_: Players, seat: int, line: object, state: State, deadline: float) -> str:
+        deadlines.append(deadline)
+        return "e2e4"
+
+    async def play() -> None:
+        async with hub_of(tmp_path / "a") as hub:
+            request = {**REQUEST, "seats": [{"agent": agent}, {}], "move_seconds": asked}
+            request["clock"] = clock and {"seconds": clock[0], "increment": clock[1]}
+            await opened(hub, hub.new_game(request).id)
+            while not deadlines:
+                await asyncio.sleep(0)
+            margin = min(Engines(LIMITS).margin, given / 2)
+            assert deadlines[0] - watch.now == pytest.approx(given - margin)
+
+    monkeypatch.setattr(Players, "decide", decide)
     asyncio.run(play())
 
 

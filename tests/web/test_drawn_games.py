@@ -201,6 +201,16 @@ def test_goofspiel_by_keys(page: Any, address: str) -> None:
     expect(bids).to_have_text(["3", "1", "4", "2"])
 
 
+def test_the_rules_at_a_table_have_the_numbers_of_this_game(page: Any, address: str) -> None:
+    page.goto(f"{address}/play/phantom_ttt")
+    page.click("[data-testid=start]")  # the usual version, on 3 × 3 squares
+    page.get_by_test_id("rules-here").locator("summary").click()
+    chosen = page.get_by_test_id("chosen")
+    expect(chosen).to_contain_text("marks in a row that win: 3")
+    expect(chosen).to_contain_text("marks after which the game is a draw: 9")
+    expect(chosen).to_contain_text("whether trying an occupied square ends the turn: no")
+
+
 def test_a_bid_that_waits_is_shown_after_a_reload(page: Any, address: str) -> None:
     page.goto(f"{address}/play/goofspiel")
     page.select_option("[data-testid=agent]", "a friend, by link")

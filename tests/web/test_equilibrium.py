@@ -144,5 +144,5 @@ def test_games_that_are_not_solved(client: TestClient, spec: str, why: str) -> N
             pass
     key = {"X-Seat-Key": made["keys"]["0"]}
     answer = answered(client, f"/api/games/{made['id']}/equilibrium", key)
-    assert answer.status_code == 400
-    assert why in answer.json()["error"]
+    assert answer.status_code == 200  # an answer like others, not an error in the browser's log
+    assert why in answer.json()["unsolved"]

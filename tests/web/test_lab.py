@@ -104,7 +104,9 @@ def test_a_solve_is_stopped_while_its_game_is_compiled(client: TestClient) -> No
 @pytest.mark.parametrize("game", ["goofspiel(cards=13)", "battleship(height=5, width=5, shots=9)"])
 def test_games_that_are_far_too_large_are_refused_at_once(client: TestClient, game: str) -> None:
     assert "too large" in refused(client, "/api/lab", {"game": game, "algorithms": ["cfr"]})
-    assert "too large" in refused(client, "/api/walk", {"game": game, "iterations": 1})
+    why = refused(client, "/api/walk", {"game": game, "iterations": 1})
+    name, _, parameters = game.capitalize().partition("(")
+    assert why.startswith(f"{name} ({parameters} is too large to be solved here")
     assert client.get("/api/jobs").json()["jobs"] == []
 
 

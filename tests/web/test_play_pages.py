@@ -120,6 +120,52 @@ def _promote_and_take_the_king(first: Any, second: Any, address: str) -> None:
     assert second.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
+def test_clocks_wait_for_the_friend(page: Any, browser: Any, address: str) -> None:
+    page.goto(f"{address}/chess")
+    page.select_option("[data-testid=against]", "friend")
+    page.get_by_label("Clock").select_option("3 minutes + 2 s")
+    page.click("[data-testid=start]")
+    link = page.input_value("[data-testid=invitation]")
+    page.click("[data-testid=to-board]")
+    status, waiting = page.get_by_test_id("status"), "Waiting for your friend to open the link"
+    expect(status).to_have_text(re.compile(f"{waiting}: the clocks start then. You may move"))
+    page.click("[data-square=e2]")
+    page.click("[data-square=e4]")
+    expect(status).to_have_text(re.compile(f"{waiting}: .*set a move in advance"))
+    expect(page.locator(".clock")).to_have_text(["3:00", "3:00"])
+    expect(page.locator(".clock.running")).to_have_count(0)
+    with opened_page(browser) as friend:
+        friend.goto(link)
+        for one in (page, friend):
+            expect(one.locator(".clock.running")).to_have_count(1)
+            expect(one.get_by_test_id("status")).not_to_contain_text("Waiting for")
+    expect(status).to_contain_text("The other side is thinking.")
+
+
+def test_captures_by_pawns_are_written_as_far_as_they_were_seen(
+    page: Any, browser: Any, address: str
+) -> None:
+    """White saw the pawn on g5 go; the one that takes the knight comes from the fog, from e5 or
+    c5."""
+    page.goto(f"{address}/chess")
+    page.select_option("[data-testid=against]", "friend")
+    page.click("summary")
+    page.get_by_label("Start from").fill("4k3/8/8/4p1p1/3N3P/8/8/3RK2R b - - 0 1")
+    page.click("[data-testid=start]")
+    link = page.input_value("[data-testid=invitation]")
+    page.click("[data-testid=to-board]")
+    with opened_page(browser) as friend:
+        friend.goto(link)
+        moves = ((friend, "g5", "h4"), (page, "e1", "f1"), (friend, "e5", "d4"))
+        for one, start, end in moves:
+            one.wait_for_selector("[data-testid=status]:has-text('Your turn')")
+            one.click(f"[data-square={start}]")
+            one.click(f"[data-square={end}]")
+        expect(page.locator("td:nth-child(3)")).to_have_text(["gxh4", "?xd4"])
+        expect(friend.locator("td:nth-child(3)")).to_have_text(["gxh4", "exd4"])
+    expect(page.locator("details:has-text('?xe4 is a capture')")).to_have_count(1)
+
+
 def test_a_link_carries_the_token_of_a_server_that_has_one(
     page: Any, browser: Any, tmp_path: Path
 ) -> None:

@@ -89,6 +89,7 @@ def test_wrong_requests_are_one_line(client: TestClient) -> None:
         answer = client.post(address, json=content)
         assert answer.status_code == 400
         assert answer.json() == {"error": "that is not a legal action here"}
-    assert client.get(f"{ADDRESS}/nothing").status_code == 400
+    answer = client.get(f"{ADDRESS}/nothing")
+    assert (answer.status_code, answer.json()["error"]) == (400, "there is no puzzle 'nothing'")
     assert client.get("/api/puzzles/no_game").status_code == 400
     assert client.get("/api/puzzles/kuhn_poker").json() == {"puzzles": []}

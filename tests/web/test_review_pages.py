@@ -214,6 +214,10 @@ def test_moves_are_judged_by_what_is_known_of_them(page: Any, address: str, tmp_
         page.get_by_role("button", name="Save PGN", exact=True).click()
     saved = Path(started.value.path()).read_text()
     assert "1. f3 e5 2. a3 $2 Qh4 3. a4 $4 Qxe1# 0-1" in saved
+    with page.expect_download() as seen:
+        page.get_by_role("button", name="Save PGN with what each side saw").click()
+    plain_name = started.value.suggested_filename.removesuffix(".pgn")
+    assert seen.value.suggested_filename == f"{plain_name}_as-seen.pgn"
     page.click("[data-testid=first]")
     expect(page.get_by_test_id("advice")).to_contain_text("It looked too little at f3 to judge it")
 
@@ -417,6 +421,17 @@ def test_what_the_equilibrium_would_do_after_each_hand(page: Any, address: str) 
         expect(page.locator(".equilibrium-mix li.chosen").first).to_be_visible()
         if hands == "this hand":
             next_hand(page, lambda: page.click("[data-testid=next-hand]"))
+
+
+def test_a_game_that_is_too_large_to_judge_is_no_error(page: Any, address: str) -> None:
+    answers: list[int] = []
+    page.on("response", lambda answer: answers.append(answer.status))
+    page.goto(f"{address}/play/liars_dice")
+    page.click("[data-testid=start]")
+    page.click("[data-testid=resign]")
+    page.click("[data-testid=confirm-resign]")
+    expect(page.get_by_test_id("not-judged")).to_contain_text("too large to be solved exactly")
+    assert max(answers) < 400
 
 
 def test_cambia_against_several_agents_with_snaps_against_the_clock(

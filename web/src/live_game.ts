@@ -1,7 +1,7 @@
 // One seat's connection to a live game: its events so far, and messages to the server.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { LiveSocket, type Event } from "./socket";
-import { findKey } from "./keys";
+import { findKey, findSetup } from "./keys";
 
 /** What the server calls a player who is no agent. */
 export const PERSON = "person";
@@ -51,6 +51,10 @@ export type LiveGame = {
   rematch: { by?: number; id?: string; seat?: number; key?: string } | null;
   /** The seats of people whose page is open, where that was asked for. */
   present: number[] | null;
+  /** The seats of people who have never come; until then no clock runs. */
+  waiting: number[];
+  /** Whether this browser made the game and has the links for the others. */
+  invites: boolean;
   /** The last answer to "look", as the server sent it. */
   look: Event | null;
   /** Seconds and nodes of the answers so far to this look: how its tree grew. */
@@ -69,7 +73,7 @@ export type LiveGame = {
   act: (action: string) => void;
 };
 
-type State = Omit<LiveGame, "send" | "act" | "turn" | "actions" | "connected" | "shut" | "key" | "seat"> & {
+type State = Omit<LiveGame, "send" | "act" | "turn" | "actions" | "connected" | "shut" | "key" | "seat" | "invites"> & {
   /** The number of the view at which our action was sent; 0 if it was answered. */
   sent: number;
 };
@@ -87,6 +91,7 @@ const EMPTY: State = {
   notice: "",
   refused: "",
   present: null,
+  waiting: [],
   look: null,
   growth: [],
   rematch: null,
@@ -106,7 +111,7 @@ function after(state: State, event: Event): State {
       const last = state.views.at(-1);
       if (!last || !Array.isArray(event.clock)) return state;
       const fresh = { ...last, clock: event.clock as number[], arrived: performance.now() };
-      return { ...state, views: [...state.views.slice(0, -1), fresh] };
+      return { ...state, views: [...state.views.slice(0, -1), fresh], waiting: event.waiting as number[] };
     }
     case "timeout": {
       const last = state.views.at(-1);
@@ -127,7 +132,7 @@ function after(state: State, event: Event): State {
     case "rematch":
       return { ...state, rematch: event as unknown as LiveGame["rematch"] };
     case "present":
-      return { ...state, present: event.seats as number[] };
+      return { ...state, present: event.seats as number[], waiting: event.waiting as number[] };
     case "look":
       return { ...state, look: event, growth: grown(state.growth, event) };
     default:
@@ -147,6 +152,7 @@ export function useLiveGame(id: string): LiveGame {
   const [shut, setShut] = useState("");
   const socket = useRef<LiveSocket | null>(null);
   const [seat] = useState(() => findKey(id));
+  const [invites] = useState(() => Object.keys(findSetup(id)?.others ?? {}).length > 0);
   useEffect(() => {
     if (seat === null) {
       setShut("This browser has no key to a game at this address.");
@@ -182,5 +188,5 @@ export function useLiveGame(id: string): LiveGame {
   }, [people, connected]);
   const turn = !waiting && now.turn;
   const actions = waiting ? NONE : now.actions;
-  return { ...state, key: seat?.key ?? "", seat: seat?.seat ?? 0, turn, actions, connected, shut, send, act };
+  return { ...state, key: seat?.key ?? "", seat: seat?.seat ?? 0, invites, turn, actions, connected, shut, send, act };
 }

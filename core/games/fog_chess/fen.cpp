@@ -47,6 +47,12 @@ struct Board {
     Bitboard blocked = 0;
 };
 
+// Refuses a board whose rows, of which `rank` is one, do not have 8 squares each.
+[[noreturn]] void refuse_rank(std::string_view text, int rank, const std::string& length) {
+    refuse("the board " + shown(text) + " is not 8 rows of 8: rank " + std::to_string(rank) +
+           " has " + length + " squares");
+}
+
 // Reads the first field; `fog` allows the marks ? and #.
 Board read_board(std::string_view text, bool fog) {
     Board board;
@@ -54,13 +60,14 @@ Board read_board(std::string_view text, bool fog) {
     int row = 7;
     for (const char letter : text) {
         if (letter == '/') {
-            if (file != 8 || row == 0) refuse("the board " + shown(text) + " is not 8 rows of 8");
+            if (file != 8) refuse_rank(text, row + 1, "only " + std::to_string(file));
+            if (row == 0) refuse("the board " + shown(text) + " is not 8 rows of 8: it has more");
             file = 0;
             --row;
             continue;
         }
-        const int width = letter >= '1' && letter <= '8' ? letter - '0' : 1;
-        if (file + width > 8) refuse("the board " + shown(text) + " is not 8 rows of 8");
+        const int width = letter >= '1' && letter <= '9' ? letter - '0' : 1;
+        if (file + width > 8) refuse_rank(text, row + 1, "more than 8");
         const Bitboard square = bit(8 * row + file);
         const Piece piece = piece_of_letter(letter);
         if (piece != no_piece)
@@ -73,7 +80,10 @@ Board read_board(std::string_view text, bool fog) {
             refuse("the board " + shown(text) + " has an unknown letter");
         file += width;
     }
-    if (file != 8 || row != 0) refuse("the board " + shown(text) + " is not 8 rows of 8");
+    if (file != 8) refuse_rank(text, row + 1, "only " + std::to_string(file));
+    if (row != 0)
+        refuse("the board " + shown(text) + " is not 8 rows of 8: it has " +
+               std::to_string(8 - row));
     return board;
 }
 

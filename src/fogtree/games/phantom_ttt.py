@@ -72,9 +72,9 @@ ENTRY = GameEntry(
     rules=(
         "Tic-tac-toe in which neither player sees the other's marks. You try a square: if it is "
         "free, it is yours and the turn passes; if the other has it, you are told so and try "
-        "again (in the abrupt game the turn passes). Three marks in a row win, or as many as the "
-        "parameter line says. Without a row the game is a draw when the board is full, or earlier, "
-        "after max_plies marks."
+        "again (in the abrupt game the turn passes). Three marks in a row win, unless another "
+        "number was chosen. Without a row the game is a draw when the board is full, or earlier, "
+        "after as many marks as were chosen."
     ),
     sizes={
         "3 × 3": _FULL,

@@ -32,7 +32,10 @@ CONVERGENCE = (
 )
 POSITIONS = (
     "share: how likely the position is for this side. value: what this side expects there. set: "
-    "the number of the information set that the other side would be in. line: the likeliest moves."
+    "the number of the information set that the other side would be in. line: the likeliest moves. "
+    "Positions that look the same, such as boards that differ only in the right to castle or in "
+    "how they came about, are one row: their shares are added, value is their mean, and position, "
+    "set and line are those of the likeliest."
 )
 OPPONENT_SETS = (
     "Everything the other side may know now, as far as this side can tell. possible: positions of "

@@ -7,7 +7,7 @@ in them are that player's own belief.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from fogtree import _core
@@ -74,6 +74,8 @@ class Line:
 
     opponent_set: int
     position: str
+    diagram: str
+    """What a person sees of the position, see :meth:`Notation.diagram`."""
     state: Any
     possible: bool
     weight: float
@@ -116,8 +118,13 @@ class Analysis:
 
     @property
     def our_belief(self) -> tuple[Line, ...]:
-        """The root positions that we cannot rule out."""
-        return tuple(line for line in self.lines if line.possible)
+        """The root positions that we cannot rule out, those that look the same as one: its share is
+        their sum and its value their mean, the rest is that of the likeliest."""
+        alike: dict[str, list[Line]] = {}
+        for line in self.lines:
+            if line.possible:
+                alike.setdefault(line.diagram, []).append(line)
+        return tuple(sorted(map(_merged, alike.values()), key=lambda line: -line.share))
 
 
 class Notation(Protocol):
@@ -128,6 +135,10 @@ class Notation(Protocol):
         ...
 
     def position(self, state: Any) -> str: ...
+
+    def diagram(self, state: Any) -> str:
+        """What a person sees of a position: positions with the same text are listed as one."""
+        ...
 
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
         """The actions of a line that starts at a position."""
@@ -242,6 +253,19 @@ def _opponents(
     return tuple(sorted(sets, key=lambda s: (-s.reach, -s.prior, s.number)))
 
 
+def _merged(lines: Sequence[Line]) -> Line:
+    """Lines from positions that look the same, the likeliest first, as one line."""
+    if len(lines) == 1:
+        return lines[0]
+    share = sum(line.share for line in lines)
+    return replace(
+        lines[0],
+        share=share,
+        value=sum(line.share * line.value for line in lines) / share,
+        nodes=sum(line.nodes for line in lines),
+    )
+
+
 def _lines(rows: list[_core.RootPosition], notation: Notation, scale: float) -> tuple[Line, ...]:
     """The likeliest line of every root position."""
     shares = root_probabilities(rows)
@@ -257,6 +281,7 @@ def _lines(rows: list[_core.RootPosition], notation: Notation, scale: float) -> 
             Line(
                 opponent_set=row.choice,
                 position=notation.position(row.state),
+                diagram=notation.diagram(row.state),
                 state=row.state,
                 possible=row.possible,
                 weight=row.weight,

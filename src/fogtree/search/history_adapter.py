@@ -59,6 +59,9 @@ class HistoryNotation:
     def position(self, state: Any) -> str:
         return " ".join(self._native.labels(state)) or "the start"
 
+    def diagram(self, state: Any) -> str:
+        return self.position(state)
+
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
         return self._native.labels([*state, *numbers])[len(state) :]
 

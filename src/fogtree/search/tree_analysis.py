@@ -35,6 +35,9 @@ class TreeNotation:
     def position(self, state: Any) -> str:
         return " ".join(node_path(self._tree, state)) or "the start"
 
+    def diagram(self, state: Any) -> str:
+        return self.position(state)
+
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
         """The labels of the actions in a line, from a position on."""
         names = []

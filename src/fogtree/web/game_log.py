@@ -70,6 +70,8 @@ class GameLog:
         self._moments = [_Moment(game.root(), (clock,) * game.players, 0.0)]
         self._last_shown = [_Shown()] * game.players
         self._people = [seat for seat, who in enumerate(setup.seats) if who.agent is None]
+        self.missing = list(self._people) if setup.waits else []
+        """The seats of people who have never come; until they do, no clock runs."""
         for seat in self._people:
             self._add(seat, "start", **self._opening(seat))
         self._show()
@@ -96,11 +98,16 @@ class GameLog:
 
     @property
     def flag_time(self) -> float | None:
-        """When the time of the seat to move is over; None without a clock."""
+        """When the time of the seat to move is over; None without a clock that runs."""
         turn = self.turn
-        if turn is None or self.setup.clock is None:
+        if turn is None or not self.clock_runs:
             return None
         return self.turn_began + self.clock_of(turn)
+
+    @property
+    def clock_runs(self) -> bool:
+        """Whether moves take time from a clock."""
+        return self.setup.clock is not None and not self.missing
 
     @property
     def timeout_action(self) -> Action | None:
@@ -122,7 +129,7 @@ class GameLog:
     def clocks(self, at: float) -> list[float]:
         """Seconds on all clocks at a moment of play."""
         left = list(self._moments[-1].left)
-        if self.turn is not None:
+        if self.turn is not None and self.clock_runs:
             left[self.turn] = max(0.0, left[self.turn] - (at - self.turn_began))
         return [round(seconds, 1) for seconds in left]
 
@@ -159,6 +166,9 @@ class GameLog:
         elif step.kind in ("offer", "decline"):
             self._offer(step)
             return
+        elif step.kind == "arrive":
+            self._arrive(step)
+            return
         else:
             self.result = self._ended(step)
             self.steps.append(step)
@@ -181,7 +191,7 @@ class GameLog:
         moment = self._moments[-1]
         left = list(moment.left)
         after = state.child(action)
-        if step.kind == "action" and self.setup.clock is not None:
+        if step.kind == "action" and self.setup.clock is not None and self.clock_runs:
             passed = after.player != state.player  # who decides again has not ended a move
             left[state.player] += self.setup.clock[1] * passed - (step.at - moment.since)
         self._moments.append(_Moment(after, tuple(left), step.at))
@@ -198,6 +208,15 @@ class GameLog:
         self.steps.append(step)
         self.offer = None
         self._last_shown = [_Shown()] * self.game.players
+
+    def _arrive(self, step: Step) -> None:
+        """Note that a person has come; with the last of them the clocks start."""
+        if step.seat not in self.missing:
+            raise GameError("this person has come before")
+        self.missing.remove(step.seat)
+        self.steps.append(step)
+        if self.clock_runs:
+            self._moments[-1] = replace(self._moments[-1], since=step.at)
 
     def _offer(self, step: Step) -> None:
         """Show an offer (a draw, a take-back) or its refusal to all seats."""

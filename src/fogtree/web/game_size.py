@@ -5,6 +5,7 @@ from __future__ import annotations
 from fogtree.game import Game
 from fogtree.game.kept import kept_per_game
 from fogtree.tree.size import guess_size
+from fogtree.web.titles import game_title
 
 _PATHS = 12  # random games from which the size of a game is guessed at once
 _CLEARLY = 1e4  # times the limit, a size needs no closer look
@@ -19,6 +20,6 @@ def too_large(game: Game, compile_bytes: int) -> str | None:
     if guess.lower_bound <= most:
         return None
     return (
-        f"{game} is too large to be solved here: by estimate it has more than "
+        f"{game_title(str(game))} is too large to be solved here: by estimate it has more than "
         f"{guess.lower_bound:.0e} histories; choose smaller parameters or another game"
     )

@@ -72,6 +72,7 @@ def requested_setup(request: dict[str, Any], roster: Roster) -> GameSetup:
         casual=asked.casual,
         previous=asked.previous and asked.previous[:40],
         timeout_seconds=asked.timeout_seconds,
+        waits=sum(seat.agent is None for seat in seats) > 1,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from fogtree.arena.puzzles import Puzzle
-from fogtree.errors import GameError, UnknownNameError
+from fogtree.errors import GameError, OptionError
 from fogtree.registry import find_entry, load_game, resolve, seat_name
 from fogtree.web.advisor import Advisor, Document
 from fogtree.web.game_log import GameLog
@@ -32,7 +32,7 @@ def find_puzzle(game: str, name: str) -> Puzzle:
     """A puzzle of a game by its identifier."""
     found = {puzzle.id: puzzle for puzzle in puzzles_of(game)}
     if name not in found:
-        raise UnknownNameError("puzzle", name, list(found)[:3])
+        raise OptionError(f"there is no puzzle '{name[:40]}'")
     return found[name]
 
 

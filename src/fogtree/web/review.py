@@ -9,14 +9,26 @@ from fogtree.arena.record import GameRecord
 from fogtree.game import State
 from fogtree.registry import seat_name
 from fogtree.web.game_log import GameLog
+from fogtree.web.storage import SeatSetup
+
+PERSON = "person"
+"""The name of every player who is no agent."""
 
 
-def record_of(log: GameLog) -> GameRecord:
-    """The record of a finished game."""
+def record_of(log: GameLog, reader: int | None = None) -> GameRecord:
+    """The record of a finished game for a ``reader`` who played one of its seats, and is called
+    "You" in it, or for somebody else; other people have the names of their seats."""
     assert log.result is not None, "the game is not over"
+
+    def player(number: int, seat: SeatSetup) -> str:
+        """The name of the player in a seat."""
+        if seat.agent is None and seat.name in ("", PERSON):
+            return "You" if number == reader else seat_name(log.game, number).capitalize()
+        return seat.name or seat.agent or PERSON
+
     return GameRecord(
         game=log.game.record_name,
-        agents=tuple(seat.name or seat.agent or "person" for seat in log.setup.seats),
+        agents=tuple(player(number, seat) for number, seat in enumerate(log.setup.seats)),
         seed="",
         steps=tuple(step.value for _, step in log.own_steps()),
         returns=log.result.returns,
@@ -32,7 +44,7 @@ def review_document(log: GameLog) -> dict[str, Any]:
     return {
         "game": str(log.game),
         "seats": [seat_name(log.game, seat) for seat in range(log.game.players)],
-        "players": [seat.name or seat.agent or "person" for seat in log.setup.seats],
+        "players": [seat.name or seat.agent or PERSON for seat in log.setup.seats],
         "returns": list(log.result.returns),
         "reason": log.result.reason,
         "date": log.setup.date,

@@ -115,7 +115,7 @@ class Session:
     @property
     def runs_by_itself(self) -> bool:
         """Whether the game goes on while nobody is connected, because a clock runs."""
-        timed = self.setup.clock is not None or self.log.timeout is not None
+        timed = self.log.clock_runs or self.log.timeout is not None
         return timed and not self.over and not self.failed
 
     async def close_agents(self) -> None:
@@ -131,10 +131,11 @@ class Session:
         if seat == SPECTATOR:
             self._send_end(send)
         else:
+            self._arrive(seat)
             for event in self.log.logs[seat][max(0, since) :]:
                 send(event)
             if self.setup.clock is not None and not self.over:
-                send({"type": "clock", "clock": self.log.clocks(self._now())})
+                send(self._clock_event())
             timeout = self.log.timeout
             if timeout is not None and self.log.turn == seat:
                 send({"type": "timeout", "seconds": round(max(0.0, timeout - self._now()), 1)})
@@ -143,6 +144,22 @@ class Session:
         listener = Listener(seat, send)
         self.listeners.add(listener)
         return listener
+
+    def _arrive(self, seat: int) -> None:
+        """Store that a person has come for the first time; with the last of them the clocks start,
+        and everybody is told so."""
+        if seat not in self.log.missing or self.over or self.failed:
+            return
+        with suppress(sqlite3.Error):  # then the game is loaded again
+            self._take(Step("arrive", "", seat, self._now()))
+        if self.log.clock_runs:
+            self._woken.set()
+            self._tell_all(lambda s: self._clock_event() if s >= 0 else None)
+
+    def _clock_event(self) -> Event:
+        """The clocks now, and the seats of people for whom they wait."""
+        clocks = self.log.clocks(self._now())
+        return {"type": "clock", "clock": clocks, "waiting": list(self.log.missing)}
 
     def leave(self, listener: Listener) -> None:
         """Stop sending events to a listener."""
@@ -161,7 +178,8 @@ class Session:
             if kind == "rematch":
                 self._ask_for_rematch(seat)
             elif kind == "present":
-                listener.send({"type": "present", "seats": self._present()})
+                waiting = list(self.log.missing)
+                listener.send({"type": "present", "seats": self._present(), "waiting": waiting})
             elif kind == "look":
                 self.looks.start(seat, content.get("seconds"), listener.send)
             else:
@@ -294,10 +312,7 @@ class Session:
         if self.players.takes_time(seat):
             seconds = max(self.setup.move_seconds, seconds)
         if self.setup.clock is not None:
-            left = self.log.clock_of(seat)
-            share = time_for_move(left, self.setup.clock[1])
-            scripted = not self.players.takes_time(seat)
-            seconds = min(share, seconds if scripted else self.limits.most_move_seconds)
+            seconds = min(seconds, time_for_move(self.log.clock_of(seat), self.setup.clock[1]))
         due, slot = self.log.turn_began + seconds, self.limits.slot_seconds
         return due + slot * max(0, math.ceil((self._now() - due) / slot))
 
@@ -363,7 +378,7 @@ class Session:
         if self.over:
             for listener in [one for one in self.listeners if one.seat == SPECTATOR]:
                 self._send_end(listener.send)
-        if step.kind not in ("offer", "decline"):
+        if step.kind not in ("offer", "decline", "arrive"):
             self._woken.set()
 
     def _send_end(self, send: Send) -> None:

@@ -91,7 +91,7 @@ class GameSetup:
     clock: tuple[float, float] | None = None
     """Seconds for the whole game and the increment per move; None: no clock."""
     move_seconds: float = 1.0
-    """Seconds per move of agents that search, without a clock."""
+    """Seconds per move of agents that search; fewer if a clock leaves less."""
     casual: bool = True
     """Whether moves may be taken back and the own belief be looked at."""
     previous: str | None = None
@@ -100,6 +100,8 @@ class GameSetup:
     """Seconds of a person for each decision that has a ``timeout_action``; None: no limit."""
     date: str | None = None
     """The day on which the game was played, such as ``2026-11-17``; None if nobody knows."""
+    waits: bool = False
+    """Whether the clocks wait until every person has come once."""
 
     def seat_of(self, key: str) -> int | None:
         """The seat that a key belongs to, :data:`SPECTATOR` for the key of spectators, or None."""
@@ -126,11 +128,11 @@ class StoredJob:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One event of a game: an action, a chance outcome, an offer, or the end by agreement,
-    resignation or time."""
+    """One event of a game: an action, a chance outcome, an offer, a person who comes for the first
+    time, or the end by agreement, resignation or time."""
 
     kind: str
-    """action, chance, offer, decline, takeback, resign, draw or flag."""
+    """action, chance, offer, decline, takeback, arrive, resign, draw or flag."""
     value: str
     seat: int
     at: float

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from fogtree.agents import Budget
 from fogtree.errors import OptionError
 from fogtree.games.fog_chess.analysis import FogChessSource
 from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.web_look import look_document
 from fogtree.report.analyse import analyse
 from fogtree.report.document import analysis_document
 from fogtree.report.html import analysis_page
@@ -79,6 +81,51 @@ def test_beliefs_add_up(found, belief):
     for line in found.analysis.our_belief:
         assert line.state in belief
         assert len(found.names.line(line)) == len(line.moves)
+
+
+def boards_of(positions):
+    """How many positions there are of each board, by the pieces alone."""
+    return Counter(position.fen.split()[0] for position in positions)
+
+
+@pytest.fixture(scope="module")
+def shuffled():
+    """Black has gone and come back in the fog, with the knight or the rook: to castle it may still
+    have the right, or not."""
+    moves = ["a1b1", "b8a6", "b1a1", "a6b8"]
+    return analysed(300, fen="rn2k3/8/8/8/8/8/8/K7 w q - 0 1", moves=moves)
+
+
+def test_boards_that_look_the_same_are_one(shuffled):
+    analysis, belief = shuffled.analysis, shuffled.analysis.decision.belief
+    lines, rows = analysis.our_belief, [line for line in analysis.lines if line.possible]
+    boards = boards_of(belief)
+    assert max(boards.values()) > 1
+    assert len(rows) > len(belief)  # some positions came about in several ways
+    assert boards_of(line.state for line in lines) == Counter(boards.keys())
+    assert [line.share for line in lines] == sorted((line.share for line in lines), reverse=True)
+    assert sum(line.share for line in lines) == pytest.approx(1)
+    assert sum(line.nodes for line in lines) == sum(row.nodes for row in rows)
+    for line in lines:
+        alike = [row for row in rows if row.diagram == line.diagram]
+        assert line.share == pytest.approx(sum(row.share for row in alike))
+        value = sum(row.share * row.value for row in alike) / line.share
+        assert line.value == pytest.approx(value)
+
+
+def test_a_look_lists_every_board_once(shuffled):
+    """With a search and before it; what a board stands for adds up."""
+    belief, lines = shuffled.analysis.decision.belief, shuffled.analysis.our_belief
+    searched, before = (look_document(belief, given, 0)["boards"] for given in (lines, ()))
+    for boards in (searched, before):
+        assert len({board["marks"] for board in boards}) == len(boards)
+    assert [board["share"] for board in searched] == [
+        round(line.share, 4) for line in lines[: len(searched)]
+    ]
+    most = boards_of(belief).most_common(len(before))
+    assert [board["share"] for board in before] == [
+        round(count / len(belief), 4) for _, count in most
+    ]
 
 
 def test_nothing_hidden_is_told():

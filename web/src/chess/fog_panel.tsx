@@ -26,7 +26,10 @@ const MEANINGS = [
     "Value",
     "What the search expects for this side: -1 is lost, 0 even, +1 won. It is an estimate: another search of the same position can find a slightly different one.",
   ],
-  ["Possible positions", "Boards that fit everything this side has seen."],
+  [
+    "Possible positions",
+    "Positions that fit everything this side has seen. Those that differ only in the right to castle or to take en passant look the same: they are one among the likeliest boards.",
+  ],
   ["Search tree", "How far the search has looked ahead, in positions (nodes). A larger tree gives better estimates."],
   ["Search plays", "How often the search would choose each move. In the fog it pays not to be predictable."],
   [

@@ -81,12 +81,29 @@ function departures(before: ChessView, after: ChessView): number[] {
   return [...after.marks].flatMap((mark, square) => (isPiece(before.marks[square]!) && mark === "." ? [square] : []));
 }
 
-/** The other side's move as far as it was seen: "Nxe4", "?xe4", "Nf6", "?e5", "Nf6-?", or "?". */
+/** Where a pawn of the other side that has just taken on a square came from, as far as we know: its file, or "?". */
+function pawnFile(before: ChessView, after: ChessView, target: number): string {
+  const forward = before.side === 0 ? -8 : 8; // of the other side's pawns
+  const pawn = before.side === 0 ? "p" : "P";
+  const origins = [target - forward - 1, target - forward + 1].filter((square) => Math.abs((square % 8) - (target % 8)) === 1);
+  const gone = origins.filter((square) => before.marks[square] === pawn && after.marks[square] === ".");
+  const saw = before.marks[target] === (before.side === 0 ? "P" : "p"); // our own pawn there saw who could take it
+  const held = saw ? [pawn] : [pawn, "?", "#"];
+  const possible = origins.filter((square) => held.includes(before.marks[square]!) && after.marks[square] !== pawn);
+  const known = gone.length === 1 ? gone : possible;
+  return known.length === 1 ? squareName(known[0]!)[0]! : "?";
+}
+
+/** The other side's move as far as it was seen: "Nxe4", "dxe4", "?xe4", "Nf6", "?e5", "Nf6-?", or "?". */
 function seenMove(before: ChessView, after: ChessView, seen: Seen): string {
   const letter = (mark: string) => (isPiece(mark) ? mark.toUpperCase() : "?");
   const [lost, came, left] = [seen.lost[0], seen.came[0], seen.left[0]];
-  if (lost !== undefined && after.marks[lost] === ".") return `Px${squareName(lost + (before.side === 0 ? -8 : 8))}`; // en passant
-  if (lost !== undefined) return `${letter(after.marks[lost]!)}x${squareName(lost)}`;
+  if (lost !== undefined) {
+    const passed = after.marks[lost] === "."; // en passant
+    const target = passed ? lost + (before.side === 0 ? -8 : 8) : lost;
+    const piece = passed ? "P" : letter(after.marks[lost]!);
+    return `${piece === "P" ? pawnFile(before, after, target) : piece}x${squareName(target)}`;
+  }
   if (seen.came.some((square) => after.marks[square]!.toLowerCase() === "k") && seen.came.length === 2) {
     return seen.came.some((square) => square % 8 === 6) ? "O-O" : "O-O-O";
   }

@@ -58,7 +58,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
       taken={takenPieces(plies, seat === 1)}
       toMove={now.view.mover === seat}
       here={seat !== side && start.players[seat] === PERSON && live.present ? live.present.includes(seat) : undefined}
-      clock={now.clock && { seconds: now.clock[seat]!, running: now.view.mover === seat, since: now.arrived }}
+      clock={now.clock && { seconds: now.clock[seat]!, running: now.view.mover === seat && live.waiting.length === 0, since: now.arrived }}
     />
   );
   return (
@@ -141,7 +141,8 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           <summary>Rules, mouse and keys</summary>
           You see your own pieces and the squares they can go to; the rest is fog. Nobody tells you of a check: take the king to
           win. Dark squares are in the fog. On a striped square something blocks one of your pawns; you cannot see what. Drag a piece,
-          or click it and then its target.{" "}
+          or click it and then its target. In the list of moves, ? stands for what you did not see of the other side's move:
+          ?xe4 is a capture on e4 by an unknown piece, or by a pawn from an unknown file.{" "}
           <span class="keys-note">
             With the keyboard: arrows move over the board, Enter picks and drops, Escape lets go, M marks a square. Right-click marks a
             square, right-drag draws an arrow.

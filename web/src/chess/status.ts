@@ -7,12 +7,20 @@ export function statusText(live: LiveGame, last: KnownPly | undefined): string {
   const { start, over } = live;
   if (!start) return "Connecting…";
   if (over) return resultText(over.returns, start.seat, over.reason);
+  if (live.waiting.length > 0) return waitingText(live);
   if (!live.turn) return "The other side is thinking. You may set a move in advance.";
   if (last && last.by !== start.seat && last.taken) {
     return `Your turn. You lost your ${pieceName(last.taken)} on ${last.squares[0]}.`;
   }
   if (last && last.by !== start.seat && last.squares.length > 0) return `Your turn. You saw the other side's move: ${last.san}.`;
   return last ? "Your turn. The other side has moved, unseen." : "Your turn.";
+}
+
+/** What to say while the friend has never been here. */
+function waitingText(live: LiveGame): string {
+  const what = live.invites ? "Waiting for your friend to open the link" : "Waiting for your friend to come to the board";
+  const clocks = live.start?.clock ? ": the clocks start then." : ".";
+  return `${what}${clocks} You may ${live.turn ? "move already" : "set a move in advance"}.`;
 }
 
 /** What two people may use in their game. */

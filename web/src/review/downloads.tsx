@@ -29,9 +29,9 @@ function words(text: string): string {
 }
 
 const FILES = {
-  pgn: { words: "Save PGN", ending: "pgn", views: "no" },
-  views: { words: "Save PGN with what each side saw", ending: "pgn", views: "yes" },
-  record: { words: "Save record", ending: "jsonl", views: "yes" },
+  pgn: { words: "Save PGN", suffix: "", ending: "pgn", views: "no" },
+  views: { words: "Save PGN with what each side saw", suffix: "_as-seen", ending: "pgn", views: "yes" },
+  record: { words: "Save record", suffix: "", ending: "jsonl", views: "yes" },
 };
 
 export function Downloads(props: {
@@ -48,7 +48,7 @@ export function Downloads(props: {
   return (
     <div class="row controls">
       {props.formats.map((format) => {
-        const { words, ending, views } = FILES[format];
+        const { words, suffix, ending, views } = FILES[format];
         const query = new URLSearchParams({ views, signs: (props.signs ?? []).join() });
         const address = `/api/games/${props.id}/record.${ending}?${query}`;
         return (
@@ -56,7 +56,7 @@ export function Downloads(props: {
             type="button"
             class="action"
             key={format}
-            onClick={() => void save(address, props.key_, `${name}.${ending}`).then(setProblem)}
+            onClick={() => void save(address, props.key_, `${name}${suffix}.${ending}`).then(setProblem)}
           >
             {words}
           </button>

@@ -48,7 +48,7 @@ export function GameChoice(props: {
       </label>
       {game && large.includes(game) && specOf(game, values) === game.name && (
         <p class="too-large" id="too-large" data-testid="too-large">
-          {sentence(game.too_large!.replace(game.name, titleOf(game.name)))}
+          {sentence(game.too_large!)}
           {game.trained && (
             <>
               {" "}

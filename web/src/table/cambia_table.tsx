@@ -126,7 +126,7 @@ function statusLine(live: LiveGame, view: CambiaView, names: string[], pair: boo
     return totals ? `${outcome}. Points: ${totals}.` : `${outcome}: ${live.over.reason}.`;
   }
   const called = view.caller === me ? " You called Cambia, so you can no longer snap." : "";
-  if (!live.turn) return `${names[view.actor]} is thinking.${called}`;
+  if (!live.turn) return `${names[view.actor]} ${live.waiting.includes(view.actor) ? "has not opened the link yet" : "is thinking"}.${called}`;
   if (view.phase === "ability") {
     if (view.looked) return "You have looked at the two marked cards. Swap them?";
     if (pair) return picked ? "Now choose the other player's card." : "Choose one of your cards first.";

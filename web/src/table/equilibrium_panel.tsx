@@ -27,18 +27,23 @@ export function EquilibriumPanel(props: {
 }): JSX.Element | null {
   const { id, live } = props;
   const [found, setFound] = useState<Comparison | null>(null);
-  const [why, setWhy] = useState("");
+  const [why, setWhy] = useState(""); // it is not solved
+  const [error, setError] = useState("");
   const [seconds, setSeconds] = useState(0); // for which the server has been solving the game
   const [all, setAll] = useState<Compared | null>(null);
   const me = live.start!.seat;
   useEffect(() => {
     let wanted = true;
-    const ask = (): Promise<void> => get<Comparison | { solving: number }>(`/api/games/${id}/equilibrium`, live.key).then(
+    const ask = (): Promise<void> => get<Comparison | { solving: number } | { unsolved: string }>(`/api/games/${id}/equilibrium`, live.key).then(
       (document) => {
         if (!wanted) return;
         if ("solving" in document) {
           setSeconds(document.solving);
           return ask(); // the server answers when it is done, or after a moment
+        }
+        if ("unsolved" in document) {
+          setWhy(document.unsolved);
+          return;
         }
         const mine = document.decisions.filter((one) => one.seat === me);
         setFound(document);
@@ -46,7 +51,7 @@ export function EquilibriumPanel(props: {
         setAll(compareHand(id, document.values[me]!, mine.reduce((sum, one) => sum + (one.given_up ?? 0), 0)));
       },
       (problem: Error) => {
-        if (wanted) setWhy(problem.message);
+        if (wanted) setError(problem.message);
       },
     );
     void ask();
@@ -58,6 +63,13 @@ export function EquilibriumPanel(props: {
     return (
       <p class="quiet" title={why} data-testid="not-judged">
         Your choices are not judged: this game is too large to be solved exactly.
+      </p>
+    );
+  }
+  if (error) {
+    return (
+      <p class="error" role="alert">
+        Your choices could not be judged: {error}.
       </p>
     );
   }

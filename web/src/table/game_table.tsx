@@ -49,13 +49,14 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const lines = [...heard, ...unseenMove(now, start.seat, names, !live.over && live.turn)];
   const last = review?.plies.at(-1)?.full;
   const shown = last && isDrawn(last) ? last : now.view; // after the end nothing is hidden
+  const late = live.waiting.length > 0;
   const status = live.over
     ? resultText(live.over.returns, start.seat, live.over.reason)
     : live.turn
       ? [lines.at(-1), HINTS[now.view.kind] ?? "Your turn."].filter(Boolean).join(" ")
       : start.players.length === 2
-        ? "Waiting for the other player."
-        : "Waiting for the others.";
+        ? `Waiting for the other player${late ? " to open the link" : ""}.`
+        : `Waiting for ${late ? "somebody who has not opened the link yet" : "the others"}.`;
   return (
     <div class="table-layout" data-n={live.over?.n ?? now.n}>
       <div class="table-main">
@@ -87,7 +88,7 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         {now.clock?.map((seconds, seat) => (
           <p key={seat}>
             {start.players[seat]}{" "}
-            <Clock name={start.players[seat]!} seconds={seconds} running={!live.over && now.turn === (seat === start.seat)} since={now.arrived} />
+            <Clock name={start.players[seat]!} seconds={seconds} running={!live.over && !late && now.turn === (seat === start.seat)} since={now.arrived} />
           </p>
         ))}
         {lines.length > 0 && <EventLog lines={lines} />}
@@ -95,7 +96,7 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         {!live.over && <InvitationAgain id={id} seats={start.seats} />}
         {!live.over && <WatchLink id={id} />}
         {info?.rules && (
-          <RulesText rules={info.rules} />
+          <RulesText rules={info.rules} info={info} spec={start.game} />
         )}
         {live.over && <WholeHand id={id} live={live} onLoaded={setReview} />}
       </div>

@@ -70,6 +70,9 @@ class CambiaNotation:
     def position(self, state: Any) -> str:
         return position_text(self._inside.table(state), self._player)
 
+    def diagram(self, state: Any) -> str:
+        return self.position(state)
+
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
         """The steps of a line from a position; a step of chance is the card that it gives."""
         steps = self._inside.steps(state, list(numbers))

@@ -36,6 +36,10 @@ class FogChessNotation:
         fen: str = state.fen
         return fen
 
+    def diagram(self, state: Any) -> str:
+        """The pieces on the board, without the rights to castle or to take en passant."""
+        return self.position(state).split()[0]
+
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
         del state
         return [_core.fog_chess_write_uci(number) for number in numbers]

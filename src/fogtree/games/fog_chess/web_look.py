@@ -10,15 +10,17 @@ from fogtree.games.fog_chess.analysis_report import weighted_marginals
 from fogtree.games.fog_chess.belief import FogBelief, opponent_columns, opponent_kinds
 from fogtree.games.fog_chess.board_text import COLORS, PIECE_NAMES
 from fogtree.games.fog_chess.observation import SQUARES, FogObservation
+from fogtree.games.fog_chess.search import FogChessNotation
 from fogtree.games.fog_chess.svg import position_marks
 from fogtree.search.analysis import Line
 
 _BOARDS = 12
+_COMPARED = 2048  # positions of a belief among which those that look the same are found
 
 
 def look_document(belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[str, Any]:
-    """Marginals and possible boards of one side's belief; ``lines`` are the positions of the search
-    tree, the likeliest first, or nothing before a search."""
+    """Marginals and possible boards of one side's belief; ``lines`` are the boards of the search
+    tree (``Analysis.our_belief``), the likeliest first, or nothing before a search."""
     shares = weighted_marginals(lines) if lines else belief.marginals()
     letters = opponent_kinds(seat)
     return {
@@ -37,11 +39,22 @@ def look_document(belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[s
             }
             for line in lines[:_BOARDS]
         ]
-        or [
-            {"marks": "".join(position_marks(position)), "share": round(1 / len(belief), 4)}
-            for position in belief.sample(_BOARDS)
-        ],
+        or _boards_before_search(belief),
     }
+
+
+def _boards_before_search(belief: FogBelief) -> list[dict[str, Any]]:
+    """Boards of a belief whose positions are all equally likely. A board that stands for several
+    positions, which differ in the right to castle or to take en passant, has their shares."""
+    notation = FogChessNotation()
+    alike: dict[str, list[FogChessPosition]] = {}
+    for position in belief.sample(_COMPARED):
+        alike.setdefault(notation.diagram(position), []).append(position)
+    likeliest = sorted(alike.values(), key=len, reverse=True)
+    return [
+        {"marks": "".join(position_marks(one[0])), "share": round(len(one) / len(belief), 4)}
+        for one in likeliest[:_BOARDS]
+    ]
 
 
 def lost_pieces(before: FogChessPosition, after: FogChessPosition, side: int) -> str:

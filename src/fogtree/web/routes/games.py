@@ -15,11 +15,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from fogtree.arena.record import GameRecord
 from fogtree.arena.record_files import write_games
+from fogtree.errors import FogtreeError
+from fogtree.game import Game
 from fogtree.registry import describe_game, entry_of, game_names, load_game, seat_name
 from fogtree.web.equilibrium import Equilibria, equilibrium_document
 from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
-from fogtree.web.game_log import GameLog
 from fogtree.web.game_size import too_large
 from fogtree.web.hub import NO_SUCH_GAME, GameHub
 from fogtree.web.jobs import Job, Jobs
@@ -146,15 +148,21 @@ async def _record(request: Request) -> Response:
         return refusal(404, f"{session.game} has no records of this kind")
     views = request.query_params.get("views") != "no"
     signs = request.query_params.get("signs", "").split(",")
-    content = await run_in_threadpool(_record_file, session.log, ending, views=views, signs=signs)
+    reader = session.setup.seat_of(request.headers.get("x-seat-key", ""))
+    record = record_of(session.log, reader)
+    content = await run_in_threadpool(
+        _record_file, record, session.game, ending, views=views, signs=signs
+    )
     return Response(content, media_type="text/plain; charset=utf-8")
 
 
-def _record_file(log: GameLog, ending: str, *, views: bool, signs: list[str]) -> bytes:
-    """The record of a finished game as the bytes of a file."""
+def _record_file(
+    record: GameRecord, game: Game, ending: str, *, views: bool, signs: list[str]
+) -> bytes:
+    """A record as the bytes of a file."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"game{ending}"
-        write_games(file, [record_of(log)], log.game, views=views, signs=signs)
+        write_games(file, [record], game, views=views, signs=signs)
         return file.read_bytes()
 
 
@@ -221,12 +229,15 @@ async def _position_analysis(request: Request) -> Response:
 @reports_errors
 async def _equilibrium(request: Request) -> Response:
     """What an equilibrium would have done in a finished hand of a small game; while the game is
-    being solved, for how many seconds it has been."""
+    being solved, for how many seconds it has been; or why the game is not solved."""
     session = await _finished_game(request)
     if isinstance(session, Response):
         return session
     equilibria: Equilibria = request.app.state.equilibria
-    seconds = await equilibria.seconds_so_far(session.game, _SOLVING_SECONDS)
+    try:
+        seconds = await equilibria.seconds_so_far(session.game, _SOLVING_SECONDS)
+    except FogtreeError as error:
+        return JSONResponse({"unsolved": str(error)})
     if seconds is not None:
         return JSONResponse({"solving": round(seconds, 1)}, 202)
     return JSONResponse(await run_in_threadpool(equilibrium_document, session.log))
