@@ -17,7 +17,7 @@ void extend(std::vector<T>& to, const std::vector<T>& by) {
 // Decisions: the mover's code, the legal actions and a number for each. Some decisions of a walk
 // may be left out.
 struct DecisionRows {
-    std::uint32_t met = 0;
+    std::uint32_t met = 0;  // decisions of the walk so far, with those left out
     std::vector<std::uint8_t> codes;
     std::vector<std::uint32_t> first{0};  // rows + 1
     std::vector<Action> actions;
@@ -51,7 +51,8 @@ struct DecisionRows {
     std::size_t bytes() const {
         return codes.size() + actions.size() * (sizeof(Action) + sizeof(float)) + rows() * 13;
     }
-    // Adds all rows of another object.
+    // Adds all rows of another object. Its `met` is not added: that counts the decisions of one
+    // walk.
     void append(const DecisionRows& other) {
         const std::uint32_t shift = first.back();
         for (std::size_t r = 1; r < other.first.size(); ++r)

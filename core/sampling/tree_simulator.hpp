@@ -52,7 +52,8 @@ public:
     int actions(State node) const { return node->actions; }
     unsigned form(State node) const { return node->form; }
     unsigned histories(State node) const { return node->histories; }
-    // The levels from the root on in which all nodes are alike.
+    // The levels from the root down to the last before one with unlike nodes; in these a walk knows
+    // its node's form without reading the node.
     const std::vector<Level>& levels() const { return levels_; }
     std::uint64_t key(State node) const { return node->place; }
     void step(State& node, int action) const {

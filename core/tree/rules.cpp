@@ -241,7 +241,8 @@ void maximise(const Span<Real>& s) {
     }
 }
 
-// Adds the values of lanes, times their copies, to the utilities of their parent sequences.
+// Adds the value of every lane to the utility of its parent sequence, once for each of the equal
+// information sets below that sequence that the lane stands for (`copies`).
 template <class Real>
 void collect(const Span<Real>& s, const std::int32_t* parent, const Real* copies, Real* utility) {
     for (std::int32_t lane = s.begin; lane < s.end; ++lane) {

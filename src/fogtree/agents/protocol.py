@@ -70,7 +70,8 @@ class Agent(ABC):
 
     @abstractmethod
     def start(self, game: Game, player: int, seed: str) -> None:
-        """Begin a game. The same seed and the same observations lead to the same decisions."""
+        """Begin a game as ``player``. The same seed and the same observations lead to the same
+        decisions, unless these are limited by time or made by several threads."""
 
     @abstractmethod
     def observe(self, observation: Observation) -> None:

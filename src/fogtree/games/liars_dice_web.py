@@ -75,7 +75,7 @@ def _view(game: LiarsDice, rolls: list[str], said: list[str]) -> dict[str, Any]:
 
 
 def _count(game: LiarsDice, table: str, bid: str) -> int:
-    """The dice that show the face of a bid or the wild face."""
+    """How many dice show the face of a bid or the wild face."""
     face, wild = bid.partition("x")[2], str(game.sides)
     return sum(die in (face, wild) for die in table)
 

@@ -73,6 +73,7 @@ class TabularSolver:
 
     @property
     def iteration(self) -> int:
+        """Iterations done so far."""
         return self._machine.iteration
 
     def run(self, iterations: int) -> None:

@@ -118,6 +118,7 @@ class GameTree(TreeParts):
 
     @cached_property
     def infoset_number(self) -> dict[str, int]:
+        """The number of every information set, by its readable name."""
         return {name: number for number, name in enumerate(self.infoset_names)}
 
     def infoset(self, name: str) -> int:

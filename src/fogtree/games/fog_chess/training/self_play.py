@@ -158,7 +158,8 @@ class KeptPositions:
         return undecided
 
     def _add_nodes(self, native: FogChessSearch) -> None:
-        """Keep some nodes of the tree, whose values are at hand."""
+        """Keep random leaves and expanded nodes of the search tree as finished rows: the tree already
+        has the evaluator's values of all of them and, of expanded ones, the search's."""
         options = self._options
         if not (options.leaves or options.inner):
             return
