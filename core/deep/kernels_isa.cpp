@@ -130,8 +130,10 @@ float quantise(const float* in, int width, std::uint8_t* out) {
     return most / 127.0f;
 }
 
-// Sums of four products of bytes, by output. `four` is four inputs, the same for all outputs.
-// Inputs are at most 127, so that the sum of two products fits into 16 bits (maddubs).
+// A `Sums` is one vector with 32 bits for each of kLanes outputs: a sum or, as bytes, four weights
+// (load_bytes) or four inputs, the same for all outputs (same). add_products adds the four products
+// of each output to its sum. Inputs are at most 127, so that two products fit into 16 bits
+// (maddubs).
 constexpr int kFour = 4;
 #if defined(__AVX512F__)
 using Sums = __m512i;

@@ -230,7 +230,8 @@ class _Lesson:
         return cls(before, minimizer.instantaneous, after, weights, c, rate)
 
     def about(self, column: int, count: int) -> dict[str, Any]:
-        """The numbers of one information set, as fields of a step."""
+        """The numbers of the information set in a column, which has ``count`` actions, as fields of
+        a :class:`Step`."""
         return {
             "regret": _numbers(self.regret[:count, column]),
             "previous_regret": _numbers(self.before[:count, column]),

@@ -152,7 +152,8 @@ class AnalysisSource(Protocol):
     def __init__(self, *, game: Any, **options: Any) -> None: ...
 
     def analyse(self, settings: SearchSettings, looks: int = LOOKS) -> AnalysisReport:
-        """Search at this decision and read the tree; ``looks`` is the number of snapshots."""
+        """Search at this decision and report what the search found; ``looks`` is the number of
+        snapshots taken while it runs."""
         ...
 
     def trace(self, settings: SearchSettings) -> str:

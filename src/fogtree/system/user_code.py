@@ -135,7 +135,8 @@ def _run(path: Path) -> ModuleType:
 
 
 def _similar_file_hint(path: Path) -> str:
-    """A hint at an existing file with a similar name."""
+    """What to add to "there is no file": that its folder is missing too, a file with a similar
+    name, or the folder searched; else nothing."""
     if not path.parent.is_dir():
         return f" (nor a folder '{path.parent}')"
     there = [one.name for one in path.parent.glob(f"*{_FILE}")]

@@ -1,4 +1,4 @@
-"""A finished game with everything in it: the true states, both sides' views, and the moves."""
+"""A finished game with everything in it: the true states, every seat's views, and the moves."""
 
 from __future__ import annotations
 

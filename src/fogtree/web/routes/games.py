@@ -128,7 +128,8 @@ async def _result(request: Request) -> Response:
 
 @reports_errors
 async def _review(request: Request) -> Response:
-    """A finished game with everything in it."""
+    """A finished game for the page of its review: the true states, what every seat saw, and the
+    steps."""
     session = await _finished_game(request)
     if isinstance(session, Response):
         return session

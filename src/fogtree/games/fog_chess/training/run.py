@@ -85,7 +85,8 @@ class Losses(Struct, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class NetRun:
-    """A run that has ended, with what its ``net.json`` says."""
+    """A run that has ended, with what its ``net.json`` says; ``report`` is empty if it was
+    interrupted."""
 
     folder: Path
     stopped: Stopped
@@ -101,8 +102,12 @@ def train_net(
     seconds: float | None = None,
     watch: Callable[[int], None] = lambda step: None,
 ) -> NetRun:
-    """Train a network, or continue the run in the folder; ``watch`` is called with the number of
-    steps done."""
+    """Train a network on the data folders, or continue the run in the folder.
+
+    Training ends after the steps of the options or after ``seconds`` in all, those of a continued
+    run included; then the network and its report are written. A run that is interrupted is only
+    saved. ``watch`` is called with the number of steps done.
+    """
     run = RunFolder(folder, NetManifest)
     loaded = load_data(
         data, options.mix, played_weight=options.played_weight, held_out=options.held_out
