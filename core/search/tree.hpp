@@ -81,8 +81,8 @@ struct Node {
 template <class State>
 class Tree {
 public:
-    // `pool` has the chunks of memory that earlier trees released; this tree takes from it and gives
-    // back.
+    // `pool` has the chunks of memory that earlier trees released; this tree takes from it and
+    // gives back.
     explicit Tree(std::shared_ptr<ChunkPool> pool = std::make_shared<ChunkPool>())
         : node_memory_(std::move(pool)) {}
 
