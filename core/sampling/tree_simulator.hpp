@@ -25,9 +25,8 @@ public:
                 std::uint32_t first;    // node of the first child
                 std::uint32_t weights;  // where those of chance are
             } inner;
-            Real payoff[2];  // at the end of a game of one or two players
-            std::uint32_t
-                row;  // at the end of a game of more players: where its row of payoffs_ begins
+            Real payoff[2];     // at the end of a game of one or two players
+            std::uint32_t row;  // at the end of a game of more players: where its payoffs_ begin
         };
         std::uint32_t place;  // in the array; 0 at nodes without a decision
         std::uint16_t actions;
