@@ -158,8 +158,8 @@ class KeptPositions:
         return undecided
 
     def _add_nodes(self, native: FogChessSearch) -> None:
-        """Keep random leaves and expanded nodes of the search tree as finished rows: the tree has the
-        evaluator's values of all of them and, of expanded ones, the search's."""
+        """Keep random leaves and expanded nodes of the search tree as finished rows: the tree has
+        the evaluator's values of all of them and, of expanded ones, the search's."""
         options = self._options
         if not (options.leaves or options.inner):
             return
