@@ -64,9 +64,7 @@ def hexagons(
                 circle = {"cx": round(x, 1), "cy": round(y + 4, 1), "r": 11}
                 parts.append(svg.element("circle", **circle, fill=colours[player]))
             elif not known(name):
-                parts.append(
-                    svg.text("?", x, y + 9, text_anchor="middle", font_size=14, fill=GREY)
-                )
+                parts.append(svg.text("?", x, y + 9, text_anchor="middle", font_size=14, fill=GREY))
     wide, high = size(rows, columns)
     return svg.picture(*parts, width=wide, height=high)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fogtree.games.dark_hex import DarkHex
 from fogtree.games.hidden_board import HiddenBoardState
 from fogtree.games.hidden_board_web import HiddenBoardView
 
@@ -15,10 +16,10 @@ class DarkHexView(HiddenBoardView):
 
     def winning_squares(self, state: HiddenBoardState, winner: int) -> int:
         """The chain of the winner's stones that connects its two sides."""
-        own, (start, _) = state.marks[winner], state.game.sides[winner]
-        single = (bit for bit in state.game.squares.values() if bit & own & start)
-        chains = (state.game.chain(own, bit) for bit in single)
-        return next(chain for chain in chains if state.game.connects(chain, winner))
+        game: DarkHex = state.game
+        own, (start, _) = state.marks[winner], game.sides[winner]
+        chains = (game.chain(own, bit) for bit in game.squares.values() if bit & own & start)
+        return next(chain for chain in chains if game.connects(chain, winner))
 
 
 VIEW = DarkHexView()
