@@ -215,7 +215,7 @@ def test_battleship_by_clicks(page: Any, address: str) -> None:
     expect(own.locator(".cell.can:not(.picked)")).to_have_count(2)  # a2 and b1
     own.locator("[data-square=b1]").click()
     expect(own.locator("[data-piece=ship]")).to_have_count(2)
-    other = page.get_by_role("grid", name="Computer's sea")
+    other = page.get_by_role("grid", name="Random's sea")
     expect(other.locator(".cell.can")).to_have_count(6)
     expect(other.locator("[data-piece]")).to_have_count(0)
     other.locator("[data-square=c2]").click()

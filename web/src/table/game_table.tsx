@@ -30,6 +30,12 @@ function unseenMove(now: ViewEvent, me: number, names: string[], turn: boolean):
   return [`${names[1 - me]} has ${now.view.abrupt ? "tried" : done} a square; you cannot see which.`];
 }
 
+/** The names of all but us: "Greedy and the other player". */
+function others(names: readonly string[]): string {
+  const found = names.filter((one) => one !== "You").map((one) => one.replace(/^The other/, "the other"));
+  return found.length > 1 ? `${found.slice(0, -1).join(", ")} and ${found.at(-1)}` : found.join("");
+}
+
 /** What to do in the own turn, by the kind of the table. */
 const HINTS: Record<string, string> = {
   phantom_ttt: "Your turn: choose a square.",
@@ -64,7 +70,9 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
       <div class="table-main">
         <div class="panel">
           <h2>
-            {titleOf(game)} <span class="quiet">you are the {start.seats[start.seat]}</span>
+            {titleOf(game)} <span class="quiet">
+              you are the {start.seats[start.seat]}, against {others(names)}
+            </span>
           </h2>
           <Shown view={shown} names={names} actions={live.over ? [] : live.actions} act={live.act} bottom={start.seat} />
           <p class="status" role="status" aria-live="polite" data-testid="status">
