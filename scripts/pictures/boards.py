@@ -25,12 +25,14 @@ class Scene:
     """In the order in which they are taken. Dice are rolled anew for every picture."""
 
 
+DARK_HEX = ("b2", "c3", "b3", "b3", "c2", "c3", "b4", "b2", "a3")
 SCENES = (
     Scene(
         "phantom_ttt",
         "phantom_ttt(rows=3, columns=3, max_plies=9)",
         ("b2", "a1", "c3", "b2", "c1", "a1", "b1", "b3"),
     ),
+    Scene("dark_hex", "dark_hex(rows=4, columns=4)", DARK_HEX),
     Scene(
         "battleship",
         "battleship(height=5, width=5, ships=[3, 2], shots=8)",

@@ -11,6 +11,7 @@ from fogtree.games.fog_chess.svg import Board, position_marks
 from fogtree.report.mix_bars import Bar, MixBars
 from fogtree.text import svg
 from pictures import GREY, caption, row, save
+from pictures.hexagons import hexagons, size
 
 INK, LINE, FILL = "#222222", "#9aa4af", "#eef1f4"
 PLAYER_COLOURS = ("#0072B2", "#D55E00")
@@ -29,8 +30,8 @@ def draw() -> None:
     save("game_goofspiel.svg", goofspiel_picture())
     save("game_liars_dice.svg", mixes("liars_dice", "123456", "rolled "))
     save("game_battleship.svg", battleship_picture())
-    save("game_phantom_ttt.svg", hidden_board_picture("phantom_ttt", 2, 4))
-    save("game_dark_hex.svg", hidden_board_picture("dark_hex(rows=3)", 3, 3))
+    save("game_phantom_ttt.svg", phantom_picture(2, 4))
+    save("game_dark_hex.svg", hex_picture(3, 3))
     save("game_cambia.svg", cambia_picture())
     save("game_fog_chess.svg", chess_picture())
 
@@ -141,23 +142,49 @@ def battleship_picture() -> str:
     return row(boards, width=20 + 3 * CELL, height=2 * CELL + 22, gap=40)
 
 
-def hidden_board_picture(game: str, rows: int, columns: int) -> str:
-    """The truth and what each player knows after five tries, some of them of taken squares."""
+def five_tries(game: str) -> tuple[Callable[[str], int | None], list[set[str]]]:
+    """Who has each square after five tries of a game on a hidden board, some of them of taken
+    squares, and the squares that each player knows."""
     record = fogtree.play(game, ["random", "random"], seed=5)
     state = list(fogtree.replay(record))[5]
     tries = [str(state.observation(player)).split() for player in (0, 1)]
     own = [{t for t in said if not t.endswith("?")} for said in tries]
-    taken = [{t[:-1] for t in said if t.endswith("?")} for said in tries]
+
+    def owner(at: str) -> int | None:
+        return next((player for player in (0, 1) if at in own[player]), None)
+
+    return owner, [{t.rstrip("?") for t in said} for said in tries]
+
+
+def phantom_picture(rows: int, columns: int) -> str:
+    """Marks on squares: the truth and what each player knows."""
+    owner, known = five_tries("phantom_ttt")
 
     def truth(at: str) -> str:
-        return "X" if at in own[0] else "O" if at in own[1] else ""
+        player = owner(at)
+        return "" if player is None else "XO"[player]
 
-    def known(player: int) -> Callable[[str], str]:
-        return lambda at: truth(at) if at in own[player] | taken[player] else "?"
+    def seen(player: int) -> Callable[[str], str]:
+        return lambda at: truth(at) if at in known[player] else "?"
 
-    boards = {"the truth": truth, "player 0 knows": known(0), "player 1 knows": known(1)}
+    boards = {"the truth": truth, "player 0 knows": seen(0), "player 1 knows": seen(1)}
     drawn = {name: grid(rows, columns, mark) for name, mark in boards.items()}
     return row(drawn, width=20 + columns * CELL, height=rows * CELL + 22)
+
+
+def hex_picture(rows: int, columns: int) -> str:
+    """Stones on hexagons: the truth and what each player knows."""
+    owner, known = five_tries(f"dark_hex(rows={rows}, columns={columns})")
+    boards: dict[str, Callable[[str], bool]] = {
+        "the truth": lambda _: True,
+        "player 0 knows": known[0].__contains__,
+        "player 1 knows": known[1].__contains__,
+    }
+    drawn = {
+        name: hexagons(rows, columns, owner, seen, PLAYER_COLOURS) for name, seen in boards.items()
+    }
+    wide, high = size(rows, columns)
+    return row(drawn, width=wide, height=high)
 
 
 def cambia_picture() -> str:

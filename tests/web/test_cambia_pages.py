@@ -23,7 +23,9 @@ def test_the_rules_are_complete_and_options_for_tests_are_apart(page: Any, addre
     rules = page.get_by_test_id("rules")
     expect(rules).to_contain_text("the top card of the discard")
     expect(rules).to_contain_text("costs two more cards from the stock")
+    expect(rules).to_contain_text("with the rule snap window set to always")
     page.click("summary:has-text('Change the rules')")
+    expect(page.get_by_label("snap window")).to_be_visible()
     expect(page.get_by_text("cards drawn for a wrong snap")).to_be_visible()
     for hidden in ("which engine plays", "repeat two mistakes"):
         expect(page.get_by_text(hidden)).to_be_hidden()
@@ -40,7 +42,7 @@ def test_a_game_is_told_in_words(page: Any, address: str) -> None:
     expect(hand.locator(".card-face").first).to_have_attribute(
         "aria-label", re.compile("^Your card 1, ")
     )
-    expect(page.get_by_role("region", name="Computer's cards")).to_be_visible()
+    expect(page.get_by_role("region", name="Random with late Cambia's cards")).to_be_visible()
     log = page.locator(".event-log")
     expect(log).to_contain_text(re.compile("You look at your card 1: "))
     for _ in range(6):

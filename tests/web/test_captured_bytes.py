@@ -398,6 +398,8 @@ def test_pairs_of_games_send_the_same_bytes_at_the_same_moments(
     "spec",
     [
         "phantom_ttt",
+        "dark_hex",
+        "dark_hex(abrupt=True)",
         "battleship",
         "battleship(ships=[2, 1], shots=3)",
         "goofspiel",

@@ -143,6 +143,70 @@ def test_a_refused_square_is_marked_and_one_tries_again(
     )
 
 
+def test_dark_hex_by_clicks(page: Any, address: str) -> None:
+    start(page, address, "dark_hex")
+    board = page.get_by_role("grid", name="The board")
+    expect(board.locator("polygon")).to_have_count(6)
+    expect(board.locator(".cell.fog")).to_have_count(6)
+    expect(board.locator(".edge-name").first).to_have_text("You")
+    board.locator("[data-square=b1]").click()
+    expect(board.locator("[data-square=b1]")).to_have_attribute("data-piece", "first")
+    expect(board.locator(".cell.fog")).to_have_count(5)  # nothing of the other's stone
+    expect(page.locator(".event-log")).to_contain_text("You take b1.")
+    play_hand(page)
+    check_end(page)
+    board = page.get_by_test_id("view").first
+    expect(board.locator("[data-piece=second]")).not_to_have_count(0)  # all is revealed
+    expect(board.locator(".cell.won")).not_to_have_count(0)  # somebody always wins
+    expect(page.locator(".knew [role=grid]")).to_have_count(2)
+    expect(page.locator(".event-log p")).to_contain_text(["You take b1."])
+
+
+def test_dark_hex_by_keys(page: Any, address: str) -> None:
+    start(page, address, "dark_hex", "1")
+    to_end_by_arrows(page)
+    check_end(page)
+
+
+def test_the_hexagons_that_touch_are_those_of_the_rules(page: Any, address: str) -> None:
+    start(page, address, "dark_hex")
+    centres = {
+        name: page.locator(f"[data-square={name}] .tile").bounding_box()
+        for name in ("b1", "a1", "c1", "a2", "b2", "c2")
+    }
+    middle = {n: (b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for n, b in centres.items()}
+    size = centres["b1"]["height"] / 2
+
+    def distance(one: str, other: str) -> float:
+        (x, y), (u, v) = middle[one], middle[other]
+        return float(((x - u) ** 2 + (y - v) ** 2) ** 0.5 / size)
+
+    touching = {name for name in middle if name != "b1" and distance("b1", name) < 2}
+    assert touching == {"a1", "c1", "a2", "b2"}
+
+
+def test_a_stone_that_one_runs_into_is_marked(page: Any, browser: Any, address: str) -> None:
+    page.goto(f"{address}/play/dark_hex")
+    page.select_option("[data-testid=agent]", "a friend, by link")
+    page.select_option("[data-testid=seat]", "0")
+    page.click("[data-testid=start]")
+    link = page.input_value("[data-testid=invitation-0]")
+    page.click("text=Go to the table")
+    page.click("[data-square=a1]")
+    with opened_page(browser) as other:
+        other.goto(link)
+        other.click("[data-square=a1]")
+        refused = other.locator("[data-square=a1]")
+        expect(refused).to_have_attribute("data-piece", "first")
+        expect(refused).to_have_class(re.compile("refused"))
+        expect(refused).to_have_attribute("aria-label", "a1, a stone of the other")
+        other.click("[data-square=c2]")
+        expect(other.get_by_test_id("status")).to_contain_text("Waiting for the other player")
+    expect(page.locator(".event-log p")).to_have_text(
+        ["You take a1.", "The other player has taken a square; you cannot see which."]
+    )
+
+
 def test_battleship_by_clicks(page: Any, address: str) -> None:
     start(page, address, "battleship")
     own = page.get_by_role("grid", name="Your sea")
@@ -151,7 +215,7 @@ def test_battleship_by_clicks(page: Any, address: str) -> None:
     expect(own.locator(".cell.can:not(.picked)")).to_have_count(2)  # a2 and b1
     own.locator("[data-square=b1]").click()
     expect(own.locator("[data-piece=ship]")).to_have_count(2)
-    other = page.get_by_role("grid", name="Computer's sea")
+    other = page.get_by_role("grid", name="Random's sea")
     expect(other.locator(".cell.can")).to_have_count(6)
     expect(other.locator("[data-piece]")).to_have_count(0)
     other.locator("[data-square=c2]").click()

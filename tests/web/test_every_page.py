@@ -110,6 +110,16 @@ def phantom_ttt(page: Any, address: str) -> None:
     drawn_table(page, address, "phantom_ttt", 2)
 
 
+def dark_hex(page: Any, address: str) -> None:
+    drawn_table(page, address, "dark_hex", 2)
+
+
+def dark_hex_review(page: Any, address: str) -> None:
+    drawn_table(page, address, "dark_hex", 2)
+    play_hand(page)
+    page.wait_for_selector(".knew")
+
+
 def placing_ships(page: Any, address: str) -> None:
     drawn_table(page, address, "battleship", 1)
 
@@ -240,6 +250,8 @@ PAGES: tuple[Callable[[Any, str], None], ...] = (
     cambia_review,
     table,
     phantom_ttt,
+    dark_hex,
+    dark_hex_review,
     placing_ships,
     battleship,
     goofspiel,

@@ -56,6 +56,8 @@ SMALL_GAMES = (
     "matching_pennies",
     "rock_paper_scissors",
     "phantom_ttt(columns=2, line=2, max_plies=4)",
+    "dark_hex(columns=2)",
+    "dark_hex(columns=2, abrupt=True)",
     "battleship(width=2)",
     "battleship(height=1, width=2, ships=[1, 1], values=[1, 2], repeats=True)",
     "goofspiel(cards=3)",
@@ -104,6 +106,33 @@ def test_a_view_of_phantom_tic_tac_toe() -> None:
     assert view.full_view(state)["marks"] == {"a1": "X", "b2": "O", "d1": "X"}
     won = played("phantom_ttt", "a1", "d2", "b1", "c2", "c1")
     assert view.full_view(won)["line"] == ["a1", "b1", "c1"]
+
+
+def test_a_view_of_dark_hex() -> None:
+    state = played("dark_hex", "a1", "a1", "b2", "b1")
+    view = view_of(load_game("dark_hex"))
+    first, second = view.seat_view(state, 0), view.seat_view(state, 1)
+    assert first["squares"] == ["a2", "b2", "c2", "a1", "b1", "c1"]
+    assert first["marks"] == {"a1": "first", "b1": "first"}
+    assert second["marks"] == {"a1": "first", "b2": "second"}  # a1 was refused
+    whole = view.full_view(state)
+    assert whole["marks"] == {"a1": "first", "b1": "first", "b2": "second"}
+    assert [(line["seat"], line["text"]) for line in whole["moves"]] == [
+        (0, "takes a1"),
+        (1, "tries a1, which is taken"),
+        (1, "takes b2"),
+        (0, "takes b1"),
+    ]
+    won = played("dark_hex", "c1", "c2", "b1", "b2", "a2")
+    assert view.full_view(won)["line"] == ["b1", "c1", "a2"]
+
+
+def test_the_log_of_an_abrupt_game_keeps_the_order_of_play() -> None:
+    game = load_game("dark_hex(abrupt=True)")
+    tries = ("a1", "a1", "b1", "b2", "b2", "c2")
+    moves = view_of(game).full_view(played(str(game), *tries))["moves"]
+    assert [line["seat"] for line in moves] == [0, 1, 0, 1, 0, 1]
+    assert [line["yours"].split()[1].rstrip(",") for line in moves] == list(tries)
 
 
 def test_a_view_of_battleship() -> None:

@@ -309,8 +309,31 @@ def test_the_walk_through_follows_each_choice(page: Any, server: ServerProcess) 
         "data-infoset", re.compile("s|h")
     )
     game_choice(page).select_option("fog_chess")
-    expect(page.get_by_role("alert")).to_contain_text("too large")
+    expect(page.get_by_test_id("too-large")).to_contain_text("too large")
+    expect(page.get_by_role("button", name="Show")).to_be_disabled()
     expect(where).to_have_count(0)  # no steps of another game
+    game_choice(page).select_option("kuhn_poker")
+    expect(where).to_contain_text("Step 1 of ")
+    page.get_by_role("slider", name="Step").press("End")
+    deals = page.get_by_label("Deals, one per iteration")
+    deals.fill("KQ, QJ, JK, JQ")
+    deals.press("Enter")
+    expect(where).to_contain_text("Step 1 of 16 · iteration 1 · deal KQ")
+
+
+def test_the_walk_through_says_that_it_is_being_prepared(page: Any, server: ServerProcess) -> None:
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/api/walk", hold)
+    page.goto(f"{server.address}/walk")
+    expect(page.get_by_test_id("working")).to_have_text("Preparing the steps…")
+    for one in held:
+        one.continue_()
+    expect(page.get_by_test_id("where")).to_be_visible()
+    expect(page.get_by_test_id("working")).to_have_text("")
 
 
 def test_the_numbers_of_a_step_fit_a_phone(browser: Any, server: ServerProcess) -> None:

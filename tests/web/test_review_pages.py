@@ -438,8 +438,12 @@ def test_cambia_against_several_agents_with_snaps_against_the_clock(
     page: Any, address: str
 ) -> None:
     page.goto(f"{address}/cambia")
+    expect(page.get_by_test_id("not-offered")).to_have_count(0)
+    page.select_option("[data-testid=players]", "3")
+    missing = page.get_by_test_id("not-offered")
+    expect(missing).to_contain_text("Search is for two players, not 3.")
+    expect(missing).to_contain_text("Trained network was trained for two players, not 3.")
     page.click("summary")
-    page.get_by_label(re.compile("^players")).fill("3")
     # The first turn ends with a discard, and then everybody is asked about a snap.
     page.get_by_label("cambia from round").fill("1")
     page.get_by_label("snap window").select_option("always")

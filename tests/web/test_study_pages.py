@@ -224,3 +224,19 @@ def test_curves_of_runs_follow_their_file(page: Any, address: str, page_runs: Pa
     metrics.write_text("\n".join(lines) + "\n")
     os.utime(metrics, (changed + 1, changed + 1))  # also where the clock of files is coarse
     curves.filter(has_text="regret 0.125").wait_for()
+
+
+def test_the_list_of_runs_has_titles_and_explains_only_what_is_shown(
+    page: Any, address: str
+) -> None:
+    run = {"name": "one", "kind": "training", "agent": None, "game": "kuhn_poker(players=3)"}
+    run |= {"iteration": 4, "changed": 0, "running": False, "job": None}
+    page.route("**/api/runs", lambda route: route.fulfill(json={"folder": "runs", "runs": [run]}))
+    lines = [{"iteration": n, "exploitability": 1 / n} for n in range(1, 5)]
+    page.route("**/api/runs/metrics*", lambda route: route.fulfill(json={"lines": lines}))
+    page.goto(f"{address}/arena")
+    table = page.get_by_role("region", name="Runs", exact=True)
+    expect(table).to_contain_text("Kuhn poker (players=3)")
+    curves = page.get_by_test_id("run-curves")
+    expect(curves).to_contain_text("lower is better and 0 is perfect.")
+    expect(curves).not_to_contain_text("win rate")

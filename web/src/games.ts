@@ -26,6 +26,8 @@ export type Agents = {
   agent_levels: Record<string, "easy" | "medium" | "hard" | null>;
   /** What each agent does, in a sentence or two. */
   agent_summaries: Record<string, string>;
+  /** Why other agents of the game do not play with these parameters, in a sentence each. */
+  not_offered: Record<string, string>;
 };
 
 /** A game with its usual parameters. */
@@ -67,6 +69,12 @@ export function titleOf(name: string): string {
   if (own !== undefined) return `${own} (${file})`;
   const words = name.replaceAll("_", " ");
   return special[name] ?? words[0]!.toUpperCase() + words.slice(1);
+}
+
+/** A game with its parameters: "kuhn_poker(players=3)" is "Kuhn poker (players=3)". */
+export function specTitle(spec: string): string {
+  const [name, ...rest] = spec.split("(");
+  return [titleOf(name!), ...rest].join(" (");
 }
 
 /** What people call one round of a game: a hand of cards, or a game. */

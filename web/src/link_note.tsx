@@ -1,10 +1,12 @@
 // What somebody needs who opens a link of this page: the reach of the server, and its access token.
 import type { JSX } from "preact";
 import { accessToken } from "./api";
+import { useCommand } from "./command";
 
 const ONLY_HERE = ["127.0.0.1", "localhost", "[::1]"];
 
 export function LinkNote(): JSX.Element | null {
+  const command = useCommand();
   if (accessToken()) {
     return (
       <p class="quiet" data-testid="link-note">
@@ -17,7 +19,7 @@ export function LinkNote(): JSX.Element | null {
   return (
     <p class="quiet" data-testid="link-note">
       The link works on this computer, for instance in another browser or a private window. For somebody elsewhere, start the
-      server with <code>fogtree serve --host 0.0.0.0 --token SECRET</code> and open this page by your computer's address.
+      server with <code>{command} serve --host 0.0.0.0 --token SECRET</code> and open this page by your computer's address.
     </p>
   );
 }

@@ -1,6 +1,6 @@
 // The shell of all pages: the bar at the top, and the page that the address names.
 import { render, type JSX } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/game.css";
@@ -60,13 +60,18 @@ function Shell(): JSX.Element {
   useLayoutEffect(() => {
     document.title = title === undefined ? "fogtree" : `${title} · fogtree`;
   }, [title]);
+  const pages = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const [nav, link] = [pages.current!, pages.current!.querySelector<HTMLElement>("[aria-current]")];
+    if (link) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2; // on phones
+  }, [menu]);
   return (
     <>
       <header class="bar">
         <Link to="/" class="name">
           fogtree
         </Link>
-        <nav aria-label="Pages">
+        <nav class="scroll" aria-label="Pages" ref={pages}>
           {LINKS.map(([to, name]) => (
             <Link to={to} key={to} current={to === menu}>
               {name}

@@ -42,6 +42,11 @@ export function keepFirstMove(game: string, move: string): void {
   firstMoves.set(game, move);
 }
 
+/** The square to which a move was made before the game was there; it has the focus when the game is. */
+export function firstMoveTo(game: string): string | null {
+  return firstMoves.get(game)?.slice(2, 4) ?? null;
+}
+
 /** The move that was made before the game was there; it is told once. */
 export function takeFirstMove(game: string): string | null {
   const move = firstMoves.get(game) ?? null;

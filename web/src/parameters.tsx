@@ -6,11 +6,13 @@ export function ParameterFields(props: {
   game: GameInfo;
   values: Record<string, string>;
   onChange: (values: Record<string, string>) => void;
+  /** A parameter that has its field elsewhere. */
+  without?: string;
 }): JSX.Element {
   const fields = (advanced: boolean) => (
     <div class="parameter-fields">
       {props.game.parameters
-        .filter((one) => one.advanced === advanced)
+        .filter((one) => one.advanced === advanced && one.name !== props.without)
         .map((one) => (
           <Field
             key={one.name}

@@ -9,6 +9,7 @@ import { Link } from "./router";
 import { ago, sentence } from "./values";
 
 const SHOWN = 6;
+const MOST_OPEN = 3;
 const GONE = "It is not on this server any more.";
 
 type Result = { state: "running" | "unknown" } | { state: "over"; returns: number[]; reason: string };
@@ -27,8 +28,10 @@ async function askForResults(ids: string[]): Promise<Record<string, string>> {
   return gone;
 }
 
-export function RecentGames(): JSX.Element | null {
-  const [all, setAll] = useState(false);
+type Recent = ReturnType<typeof recentGames>[number];
+
+/** The games of this browser, and what to say of those that are gone. */
+function useRecentGames(): { games: Recent[]; gone: Record<string, string> } {
   const [games, setGames] = useState(recentGames);
   const [gone, setGone] = useState<Record<string, string>>({});
   useEffect(() => {
@@ -41,20 +44,52 @@ export function RecentGames(): JSX.Element | null {
       () => undefined, // without a server the list stays as it was
     );
   }, []);
+  return { games, gone };
+}
+
+function GameLine(props: { game: Recent; gone?: string }): JSX.Element {
+  const { game: one } = props;
+  return (
+    <li>
+      <Link to={`/game/${one.id}`}>
+        {one.result === undefined ? "Go on" : seatIn(one.id)?.seat === SPECTATOR ? "Look at" : "Review"}: {titleOf(one.game.split("(")[0]!)}
+      </Link>{" "}
+      <span class="quiet">
+        {one.players}. {one.result ?? props.gone ?? "Not finished."} {one.score} ({ago(one.when / 1000)})
+      </span>
+    </li>
+  );
+}
+
+/** The unfinished games of one kind, where a new one can be begun. */
+export function GoOn(props: { game: string }): JSX.Element | null {
+  const { games, gone } = useRecentGames();
+  const open = games.filter(
+    (one) => one.game.split("(")[0] === props.game && one.result === undefined && !gone[one.id] && seatIn(one.id)?.seat !== SPECTATOR,
+  );
+  if (open.length === 0) return null;
+  return (
+    <section class="panel go-on" aria-label="Go on with your game" data-testid="go-on">
+      <h2>Go on with your game</h2>
+      <ul class="game-list">
+        {open.slice(0, MOST_OPEN).map((one) => (
+          <GameLine key={one.id} game={one} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function RecentGames(): JSX.Element | null {
+  const [all, setAll] = useState(false);
+  const { games, gone } = useRecentGames();
   if (games.length === 0) return null;
   return (
     <section aria-label="Your games" data-testid="recent">
       <h2>Your games</h2>
       <ul class="game-list">
         {(all ? games : games.slice(0, SHOWN)).map((one) => (
-          <li key={one.id}>
-            <Link to={`/game/${one.id}`}>
-              {one.result === undefined ? "Go on" : seatIn(one.id)?.seat === SPECTATOR ? "Look at" : "Review"}: {titleOf(one.game.split("(")[0]!)}
-            </Link>{" "}
-            <span class="quiet">
-              {one.players}. {one.result ?? gone[one.id] ?? "Not finished."} {one.score} ({ago(one.when / 1000)})
-            </span>
-          </li>
+          <GameLine key={one.id} game={one} gone={gone[one.id]} />
         ))}
       </ul>
       <p class="quiet">

@@ -74,6 +74,7 @@ def serve(
         from fogtree.web.app import make_app
     except ImportError as error:
         raise MissingExtraError(error.name or "starlette", "web") from error
+    from fogtree.web.command_name import command_name
     from fogtree.web.security import LOOPBACK, Access
     from fogtree.web.storage import Storage
 
@@ -87,6 +88,8 @@ def serve(
         access=Access(tuple(hosts), token),
         own_code=own_code,
         runs=runs or file.parent / "runs",
+        # Visitors from elsewhere need not know where it is installed.
+        command=command_name() if host in _LOOPBACK else "fogtree",
     )
     shown = "127.0.0.1" if host in _LOOPBACK else host
     address = f"http://{shown}:{number}/" + (f"#token={token}" if token else "")

@@ -53,13 +53,21 @@ class DarkHex(HiddenBoard):
 
     def won(self, marks: int, player: int, last: int) -> bool:
         """Whether the chain of marks that contains the last one connects the player's two sides."""
-        chain = fresh = last
+        return self.connects(self.chain(marks, last), player)
+
+    def chain(self, marks: int, start: int) -> int:
+        """The marks that hang together with the mark ``start``, as bits."""
+        chain = fresh = start
         while fresh:
             around = 0
             for bit, near in self.touching.items():
                 around |= near if bit & fresh else 0
             fresh = around & marks & ~chain
             chain |= fresh
+        return chain
+
+    def connects(self, chain: int, player: int) -> bool:
+        """Whether a chain of marks touches both sides of a player."""
         return all(chain & side for side in self.sides[player])
 
     def native_board(self) -> _core.HiddenBoard | None:
@@ -87,4 +95,5 @@ ENTRY = GameEntry(
         "2 × 3, small enough to be solved": {},
     },
     training="fogtree.games.hidden_board_training:training_support",
+    web="fogtree.games.dark_hex_web:VIEW",
 )

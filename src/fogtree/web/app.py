@@ -36,9 +36,11 @@ def make_app(
     limits: Limits | None = None,
     own_code: bool = False,
     runs: Path | None = None,
+    command: str = "fogtree",
 ) -> Starlette:
     """The application of one server. ``runs`` is the folder whose saved runs it shows and where it
-    trains; with ``own_code`` visitors may bring games as Python files."""
+    trains; with ``own_code`` visitors may bring games as Python files. ``command`` is how fogtree
+    is called on its machine."""
     bounds = limits or Limits()
     hub = GameHub(storage, bounds, runs)
     jobs = Jobs(bounds, storage)
@@ -79,6 +81,6 @@ def make_app(
     )
     app.state.equilibria = Equilibria(app.state.study_threads)
     app.state.jobs = jobs
-    app.state.runs = runs
+    app.state.runs, app.state.command = runs, command
     app.state.sockets = 0
     return app

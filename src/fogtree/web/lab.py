@@ -6,7 +6,7 @@ import threading
 import time
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -111,7 +111,7 @@ class Lab:
 
     def _compile(self, job: Job) -> None:
         """Compile the game, and make a runner for every algorithm."""
-        job.tell("compiling")
+        job.tell("compiling", **asdict(self.request))  # the page sets its fields by it
         tree = self._games.compile(self.request.game, job.breathe)
         # What is made once for a tree is not counted as time of the first algorithm.
         TabularSolver(tree, self.request.algorithms[0]).run(1)

@@ -93,6 +93,7 @@ class Roster:
             "agent_levels": {name: entries[name].level for name in names},
             "agent_summaries": {name: agent_summary(game, name) for name in names}
             | dict.fromkeys(saved, _SAVED_SUMMARY),
+            "not_offered": _not_offered(game),
         }
 
     def saved_runs(self) -> Sequence[Run]:
@@ -132,6 +133,18 @@ def refusal(name: str, game: Game, *, against_people: bool) -> str | None:
             "information sets are solved at once; choose smaller parameters or another agent"
         )
     return None
+
+
+def _not_offered(game: Game) -> dict[str, str]:
+    """Why agents of a game do not play against people with these parameters, in one line each."""
+    offered = agent_names(game)
+    two = {
+        name: f"{entry.words} {entry.two_players}, not {game.players}"
+        for name, entry in agent_entries(game).items()
+        if entry.listed and entry.two_players is not None and name not in offered
+    }
+    refused = {name: refusal(name, game, against_people=True) for name in offered}
+    return two | {name: why for name, why in refused.items() if why is not None}
 
 
 _is_small = kept_per_game(64)(is_small)

@@ -1,6 +1,7 @@
 // A chess board with fog: drag, click or keyboard; arrows, shades, ghosts and own markers.
 import type { JSX } from "preact";
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { usePageKeys } from "../page_keys";
 import { Arrows, type Arrow } from "./arrows";
 import { Piece } from "./pieces";
 import { Promotion } from "./promotion";
@@ -9,6 +10,13 @@ import { describe, drawnSquares, isPiece, isWhite, pieceName, squareName, square
 export type { Arrow } from "./arrows";
 /** A piece that may stand somewhere; ``guessed``: it is part of one whole guessed board. */
 export type Ghost = { square: number; piece: string; share: number; guessed?: boolean };
+
+const STEPS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
 
 export type BoardProps = {
   /** 64 marks from a1 to h8: a piece's letter, "." empty, "?" fog, "#" blocked by something. */
@@ -36,12 +44,16 @@ export type BoardProps = {
   /** What is drawn, if it is not what the side sees: a line on the board. */
   note?: string;
   label?: string;
+  /** Whether the arrow keys lead to the board from anywhere on the page. */
+  keys?: boolean;
+  /** The square that gets the focus when the board appears, unless something else has it. */
+  focusOn?: string | null;
 };
 
 export function Board(props: BoardProps): JSX.Element {
   const { marks, orientation, legal, side } = props;
   const [picked, setPicked] = useState<number | null>(null);
-  const [focus, setFocus] = useState(orientation === 0 ? 12 : 52);
+  const [focus, setFocus] = useState(() => (props.focusOn ? squareNumber(props.focusOn) : orientation === 0 ? 12 : 52));
   const [promotion, setPromotion] = useState<{ from: number; to: number } | null>(null);
   const board = useRef<HTMLDivElement>(null);
   const drag = useRef<{ from: number; element: HTMLElement; moved: boolean; x: number; y: number } | null>(null);
@@ -155,13 +167,7 @@ export function Board(props: BoardProps): JSX.Element {
   const drawn = useRef<number | null>(null);
 
   const keys = (event: KeyboardEvent) => {
-    const steps: Record<string, [number, number]> = {
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-      ArrowUp: [0, 1],
-      ArrowDown: [0, -1],
-    };
-    const step = steps[event.key];
+    const step = STEPS[event.key];
     if (step) {
       event.preventDefault();
       const sign = orientation === 0 ? 1 : -1;
@@ -177,12 +183,19 @@ export function Board(props: BoardProps): JSX.Element {
     }
   };
 
+  const focused = () => board.current?.querySelector<HTMLElement>(`[data-square="${squareName(focus)}"]`);
   useLayoutEffect(() => {
     const active = document.activeElement;
-    if (active instanceof HTMLElement && board.current?.contains(active)) {
-      board.current.querySelector<HTMLElement>(`[data-square="${squareName(focus)}"]`)?.focus();
-    }
+    if (active instanceof HTMLElement && board.current?.contains(active)) focused()?.focus();
   }, [focus]);
+  useLayoutEffect(() => {
+    if (props.focusOn && document.activeElement === document.body) focused()?.focus({ preventScroll: true });
+  }, []);
+  usePageKeys((event) => {
+    if (!props.keys || !STEPS[event.key] || document.activeElement !== document.body) return;
+    event.preventDefault();
+    focused()?.focus();
+  });
 
   const ghosts = useMemo(() => {
     const likeliest = new Map<number, Ghost>();

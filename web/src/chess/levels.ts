@@ -66,6 +66,9 @@ export function fenMarks(fen: string): string[] | null {
   return whole ? [...marks.join("")] : null;
 }
 
+/** Beside the usual first board, while a FEN is typed. */
+export const NOT_A_POSITION = "What you have typed is not a whole position yet; this is the usual first one.";
+
 /** White's moves in the usual first position. */
 export const FIRST_MOVES: readonly string[] = [
   ...[..."abcdefgh"].flatMap((file) => [`${file}2${file}3`, `${file}2${file}4`]),

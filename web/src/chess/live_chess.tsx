@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { GameControls } from "../game_controls";
 import { keepAdvice } from "../keys";
 import { PERSON, type LiveGame, type ViewEvent } from "../live_game";
-import { takeFirstMove } from "../new_game";
+import { firstMoveTo, takeFirstMove } from "../new_game";
 import { play as sound, soundsOn, switchSounds } from "../sounds";
 import { InvitationAgain, WatchLink } from "../watch_link";
 import { Board } from "./board";
@@ -28,7 +28,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const { plies } = known.current;
   const last = plies.at(-1);
   const [flipped, setFlipped] = useState(false);
-  const [looking, setLooking] = useState(false);
+  const [looking, setLooking] = useLooking(id);
   const [choice, setChoice] = useState(FIRST_CHOICE);
   const [loud, setLoud] = useState(soundsOn());
   const own = useMarkers(id);
@@ -37,6 +37,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
     setProblem("");
     setChoice((before) => ({ ...before, board: null })); // a guessed board is one of this moment
   }, [now.n]);
+  const [focusOn] = useState(() => firstMoveTo(id)); // before the move is taken
   const [premove, setPremove] = usePremove(now, live.act, () => takeFirstMove(id));
   useSounds(plies.length, last?.taken !== null && last?.taken !== undefined);
 
@@ -82,6 +83,8 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           markers={own.markers}
           onMarker={own.mark}
           onArrow={own.draw}
+          keys
+          focusOn={focusOn}
           label={`Chess board, you play ${start.seats[side]}`}
         />
         {bar(orientation)}
@@ -151,6 +154,20 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
       </div>
     </div>
   );
+}
+
+/** Whether to look into the fog, which a reload does not change. */
+function useLooking(id: string): [boolean, (on: boolean) => void] {
+  const kept = `fogtree.looking.${id}`;
+  const [looking, setLooking] = useState(() => sessionStorage.getItem(kept) !== null);
+  return [
+    looking,
+    (on) => {
+      if (on) sessionStorage.setItem(kept, "1");
+      else sessionStorage.removeItem(kept);
+      setLooking(on);
+    },
+  ];
 }
 
 /** A tone for every move that arrives while we watch, not for those before we came. */

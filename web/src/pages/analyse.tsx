@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { post } from "../api";
 import { Board } from "../chess/board";
 import { drawnLook, FIRST_CHOICE, LookDetails } from "../chess/fog_panel";
-import { chessSpec, fenMarks, START_FEN } from "../chess/levels";
+import { chessSpec, fenMarks, NOT_A_POSITION, START_FEN } from "../chess/levels";
 import { readLook } from "../chess/look";
 import { RulesChoice } from "../chess/rules_choice";
 import { grown } from "../live_game";
@@ -74,7 +74,7 @@ export function AnalysePage(): JSX.Element {
                 ? "The position, which both sides know. Press Analyse to search it."
                 : fen.trim() === ""
                   ? "The usual first position. Press Analyse to search it, or give another one."
-                  : "What you have typed is not a whole position yet; this is the usual first one."}
+                  : NOT_A_POSITION}
           </p>
         </div>
         <div class="side">

@@ -11,6 +11,7 @@ import {
   keepLevel,
   keptLevel,
   levelName,
+  NOT_A_POSITION,
   openingMarks,
   takesTime,
 } from "../chess/levels";
@@ -21,6 +22,7 @@ import { CopyField } from "../copy_field";
 import { FocusButton } from "../focus_button";
 import { LinkNote } from "../link_note";
 import { invitation, keepFirstMove, makeGame, spectatorLink, WATCH_LABEL } from "../new_game";
+import { GoOn } from "../recent_games";
 import { useOneTask } from "../requests";
 import { Link, navigate } from "../router";
 import { queryValue } from "../study/jobs";
@@ -101,6 +103,7 @@ export function ChessPage(): JSX.Element {
           orientation={side === "black" ? 1 : 0}
           legal={playable ? FIRST_MOVES : []}
           side={playable ? 0 : undefined}
+          keys={playable}
           onMove={(move) => void alone(() => begin(move))}
           onProblem={setProblem}
           label={given ? "The first position, which both sides know" : "The first board as you will see it"}
@@ -113,6 +116,7 @@ export function ChessPage(): JSX.Element {
               ? "The game is ready. Send the link to your friend, then press Go to the board."
               : `This is a preview: the game begins when you press ${friend ? "Make the link" : "Play"}.`}
           {given && " Both sides know this position when the game begins."}
+          {!given && fen.trim() !== "" && ` ${NOT_A_POSITION}`}
         </p>
       </div>
       <div class="side">
@@ -122,6 +126,7 @@ export function ChessPage(): JSX.Element {
           a check:{" "}
           <strong>take the king to win</strong>.
         </p>
+        <GoOn game="fog_chess" />
         {invited ? (
           <section class="panel form" aria-label="Invitation">
             <CopyField label="Send this link to your friend" value={invited.link} testid="invitation" />
@@ -218,7 +223,14 @@ export function ChessPage(): JSX.Element {
               <RulesChoice value={rules} onChange={setRules} />
               <label>
                 Start from (FEN)
-                <input value={fen} placeholder="the usual position" onInput={(event) => setFen(event.currentTarget.value)} />
+                <input
+                  value={fen}
+                  placeholder="the usual position"
+                  onInput={(event) => {
+                    setFen(event.currentTarget.value);
+                    setError(""); // it was about another position
+                  }}
+                />
               </label>
               {!friend && help}
             </details>

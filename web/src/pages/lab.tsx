@@ -18,9 +18,21 @@ import "../styles/study.css";
 type Point = { algorithm: string; iteration: number; seconds: number; exploitability: number; value: number };
 type Exact = { value: number | null; why?: string };
 
+/** The fields of the form, as they were when a job was started. */
+type Asked = { game: string; algorithms: string[]; iterations: number; until: number };
+
+const USUAL: Asked = { game: "kuhn_poker", algorithms: ["cfr", "cfr+", "dcfr"], iterations: 10_000, until: 0 };
+
+/** What a job was asked for; null until it is known. */
+function askedIn(events: readonly JobEvent[]): Asked | null {
+  const first = events.find((one) => one.type === "compiling" && "algorithms" in one);
+  return first === undefined ? null : (first as unknown as Asked);
+}
+
 export function LabPage(): JSX.Element {
   const [job, setJob] = useState(() => queryValue("job"));
   const [started, setStarted] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null); // of a job from a link, not of one from this form
   return (
     <>
       <h1>Solver lab</h1>
@@ -29,31 +41,34 @@ export function LabPage(): JSX.Element {
         opponents who know the strategy could win on average; at 0 nobody can do better.
       </p>
       <NewLab
+        key={asked === null ? "usual" : "asked"}
+        first={asked ?? USUAL}
         onStart={(id) => {
           keepQuery({ job: id });
           setJob(id);
           setStarted(true);
         }}
       />
-      {job !== "" && <LabJob id={job} key={job} lead={started} />}
+      {job !== "" && <LabJob id={job} key={job} lead={started} onAsked={started ? undefined : setAsked} />}
     </>
   );
 }
 
-function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
+function NewLab(props: { first: Asked; onStart: (id: string) => void }): JSX.Element {
+  const { first } = props;
   const { games, own, error: unreachable } = useStudyGames();
   const { algorithms, error } = useAlgorithms();
   const names = algorithms.map((one) => one.name);
-  const [game, setGame] = useState("kuhn_poker");
-  const [chosen, setChosen] = useState(["cfr", "cfr+", "dcfr"]);
-  const [iterations, setIterations] = useState("10000");
-  const [until, setUntil] = useState("");
+  const [game, setGame] = useState(first.game);
+  const [chosen, setChosen] = useState(first.algorithms);
+  const [iterations, setIterations] = useState(String(first.iterations));
+  const [until, setUntil] = useState(first.until > 0 ? String(first.until) : "");
   const large = games.find((one) => one.name === game)?.too_large != null; // other parameters the server checks
   const asked = () => ({ game, algorithms: chosen, iterations: Number(iterations), until: Number(until) });
   return (
     <StartForm path="/api/lab" asked={asked} onStart={(job) => props.onStart(job.id)} problem={error || unreachable}>
       <div class="row">
-        <GameChoice games={games} own={own} first="kuhn_poker" onChange={setGame} solving />
+        <GameChoice games={games} own={own} first={first.game} onChange={setGame} solving />
         <label>
           Iterations
           <input type="number" min={1} max={10_000_000} value={iterations} onInput={(e) => setIterations(e.currentTarget.value)} />
@@ -107,9 +122,13 @@ const STATUS: Record<string, string> = {
 };
 
 /** ``lead`` takes the visitor, who has just started it, to what it shows. */
-function LabJob(props: { id: string; lead: boolean }): JSX.Element {
+function LabJob(props: { id: string; lead: boolean; onAsked?: (asked: Asked) => void }): JSX.Element {
   const job = useJob(props.id);
   const { summary, events } = job;
+  const asked = askedIn(events);
+  useEffect(() => {
+    if (asked !== null) props.onAsked?.(asked);
+  }, [asked === null]);
   const [refused, setRefused] = useState("");
   const points = useMemo(() => pointsOf(events), [events]);
   const compiled = events.find((event) => event.type === "compiled");

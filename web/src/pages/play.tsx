@@ -9,14 +9,15 @@ import { LinkNote } from "../link_note";
 import { Meanings } from "../meanings";
 import { invitation, makeGame, spectatorLink } from "../new_game";
 import { ParameterFields } from "../parameters";
+import { GoOn } from "../recent_games";
 import { useOneTask } from "../requests";
 import { Paragraphs } from "../rules_text";
 import { Link, navigate } from "../router";
-import { upper } from "../values";
+import { sentence, upper } from "../values";
 
 const PERSON = "a friend, by link";
 const NEW_SEAT = "turns";
-const COMPUTER = "Computer";
+const PLAYERS = "players";
 
 export function PlayPage({ game: name }: { game: string }): JSX.Element {
   const { games, error } = useGames();
@@ -31,6 +32,13 @@ export function PlayPage({ game: name }: { game: string }): JSX.Element {
   if (games.length === 0) return <p class="loading">Loading…</p>;
   if (!game) return <h1>There is no game called “{name}”</h1>;
   return <NewGameForm game={game} key={name} />;
+}
+
+/** The numbers of players to choose from; empty if the game has one number only. */
+function playerCounts(game: GameInfo): number[] {
+  const own = game.parameters.find((one) => one.name === PLAYERS);
+  if (own === undefined || own.minimum === null || own.maximum === null) return [];
+  return Array.from({ length: own.maximum - own.minimum + 1 }, (_, k) => own.minimum! + k);
 }
 
 type Invited = { id: string; links: [string, string][] };
@@ -57,6 +65,8 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
     const chosen = opponents[number] ?? opponents[0] ?? usual;
     return chosen === PERSON || agents.includes(chosen) ? chosen : usual;
   });
+  const counts = playerCounts(game);
+  const missing = game.opponents.filter((one) => !agents.includes(one) && known.not_offered[one]);
   const friends = others.includes(PERSON);
   const name = (number: number) => game.seats[number] ?? `player ${number + 1}`;
 
@@ -65,9 +75,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
     setError("");
     setInvited(null);
     const mine = seat === NEW_SEAT ? 0 : Math.min(players - 1, Number(seat));
-    // A single opponent is "Computer" at the table, several are told apart by their titles.
-    const called = (one: string) => (others.length === 1 ? COMPUTER : titleOfAgent(known, one));
-    const sitting = others.map((one) => (one === PERSON ? {} : { agent: one, name: called(one) }));
+    const sitting = others.map((one) => (one === PERSON ? {} : { agent: one, name: titleOfAgent(known, one) }));
     const seats = [...sitting.slice(0, mine), {}, ...sitting.slice(mine)];
     const request = {
       game: specOf(game, values),
@@ -97,6 +105,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
     <>
       <h1>{titleOf(game.name)}</h1>
       <p class="quiet">{upper(game.summary.replace(/^[^:]*: /, ""))}</p>
+      <GoOn game={game.name} />
       <form
         class="panel form"
         onSubmit={(event) => {
@@ -105,6 +114,20 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
         }}
       >
         <div class="row">
+          {counts.length > 0 && (
+            <label>
+              Players
+              <select
+                value={String(players)}
+                data-testid="players"
+                onChange={(event) => setValues({ ...values, players: event.currentTarget.value })}
+              >
+                {counts.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            </label>
+          )}
           {others.map((chosen, number) => (
             <label key={number}>
               {others.length === 1 ? "Against" : `Opponent ${number + 1}`}
@@ -126,7 +149,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
             </label>
           ))}
           <label>
-            You are
+            Your seat
             <select value={seat} data-testid="seat" onChange={(event) => setSeat(event.currentTarget.value)}>
               <option value={NEW_SEAT}>{players === 2 ? "first and second player in turn" : "every player in turn"}</option>
               {Array.from({ length: players }, (_, number) => (
@@ -185,10 +208,15 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
             {busy ? "Starting…" : friends ? (others.length === 1 ? "Make the link" : "Make the links") : "Play"}
           </button>
         </div>
-        {game.parameters.length > 0 && (
+        {missing.length > 0 && (
+          <p class="quiet" data-testid="not-offered">
+            Not offered with these rules: {missing.map((one) => sentence(known.not_offered[one]!)).join(" ")}
+          </p>
+        )}
+        {game.parameters.some((one) => one.name !== PLAYERS || counts.length === 0) && (
           <details>
             <summary>Change the rules</summary>
-            <ParameterFields game={game} values={values} onChange={setValues} />
+            <ParameterFields game={game} values={values} onChange={setValues} without={counts.length > 0 ? PLAYERS : undefined} />
           </details>
         )}
         <Meanings title="Who can you play against?" terms={agents.map((one) => [opponentText(known, one), summaries[one] ?? ""])} />

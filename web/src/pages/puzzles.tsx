@@ -78,7 +78,7 @@ export function PuzzlesPage({ id }: { id?: string }): JSX.Element {
             <strong>{count("right")}</strong> right, {count("wrong")} wrong, {puzzles.length - count("right") - count("wrong")} to
             solve. <span class="quiet">Your first answer counts; it is kept in this browser.</span>
           </p>
-          {[1, 2, 3].map((level) => (
+          {[1, 2, 3].filter((level) => puzzles.some((one) => one.level === level)).map((level) => (
             <p class="puzzle-list" key={level}>
               <span class="puzzle-level">{LEVELS[level]}</span>
               {puzzles.map(

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { post } from "../api";
+import type { GameInfo } from "../games";
 import { pressedIn, usePageKeys } from "../page_keys";
 import { useNewest } from "../requests";
 import { useAlgorithms } from "../study/algorithms";
@@ -43,15 +44,19 @@ export function WalkPage(): JSX.Element {
   const [asked, setAsked] = useState<Asked>(askedFor);
   const [walk, setWalk] = useState<Walk | null>(null);
   const [error, setError] = useState("");
+  const [busy, setBusy] = useState(false);
   const begin = useNewest();
-  const from = useRef(0); // where the visitor stands: after another deal was added, too
+  const from = useRef(0); // where the visitor stands
+  const shown = useRef(asked);
   const show = async (wanted: Asked) => {
     const newest = begin();
-    if (wanted.game !== asked.game || wanted.algorithm !== asked.algorithm) from.current = 0;
+    if (!goesOn(shown.current, wanted)) from.current = 0;
+    shown.current = wanted;
     setAsked(wanted);
     setError("");
+    setBusy(true);
     try {
-      const deals = wanted.deals.split(wanted.deals.includes(";") ? ";" : ",").map((deal) => deal.trim()).filter(Boolean);
+      const deals = dealsIn(wanted.deals);
       const iterations = wanted.iterations === "" ? null : Number(wanted.iterations);
       const body = { game: wanted.game, algorithm: wanted.algorithm, deals, iterations: iterations ?? (deals.length > 0 ? null : 1) };
       const found = await post<Walk>("/api/walk", body);
@@ -62,7 +67,17 @@ export function WalkPage(): JSX.Element {
       if (!newest()) return;
       setWalk(null); // the steps of another game or algorithm would be taken for these
       setError(messageOf(problem));
+    } finally {
+      if (newest()) setBusy(false);
     }
+  };
+  /** Choose a game that is too large: the form says so, and nothing is asked for. */
+  const leave = (wanted: Asked) => {
+    begin();
+    setAsked(wanted);
+    setWalk(null);
+    setError("");
+    setBusy(false);
   };
   useEffect(() => void show(asked), []);
   return (
@@ -73,7 +88,10 @@ export function WalkPage(): JSX.Element {
         it will play next. A decision is explained before those that follow it, though its values are computed from theirs: links
         lead to these later steps. The keys ← and → go to the previous and the next step.
       </p>
-      <WalkForm asked={asked} onType={setAsked} onShow={(wanted) => void show(wanted)} walk={walk?.game === asked.game ? walk : null} />
+      <WalkForm asked={asked} onType={setAsked} onShow={(wanted) => void show(wanted)} onTooLarge={leave} walk={walk?.game === asked.game ? walk : null} />
+      <p class="quiet working" role="status" data-testid="working">
+        {busy && "Preparing the steps…"}
+      </p>
       {error && (
         <p class="error" role="alert">
           {error}
@@ -85,11 +103,22 @@ export function WalkPage(): JSX.Element {
   );
 }
 
+/** Whether the steps of what was shown stay where they are: the same, or with more deals or iterations after them. */
+function goesOn(before: Asked, after: Asked): boolean {
+  const [old, now] = [dealsIn(before.deals), dealsIn(after.deals)];
+  const longer = old.every((deal, number) => now[number] === deal) && (old.length > 0 || now.length === 0);
+  return before.game === after.game && before.algorithm === after.algorithm && longer;
+}
+
 /** Deals are separated by commas, or by semicolons if one of them has commas itself. */
+function dealsIn(text: string): string[] {
+  return text.split(text.includes(";") ? ";" : ",").map((one) => one.trim()).filter(Boolean);
+}
+
+/** The deals with one more. */
 function withDeal(deals: string, deal: string): string {
   const mark = deals.includes(";") || deal.includes(",") ? ";" : ",";
-  const so_far = deals.trim() === "" ? [] : deals.split(deals.includes(";") ? ";" : ",").map((one) => one.trim());
-  const all = [...so_far.filter(Boolean), deal].join(`${mark} `);
+  const all = [...dealsIn(deals), deal].join(`${mark} `);
   return mark === ";" && !all.includes(";") ? `${all};` : all;
 }
 
@@ -108,6 +137,7 @@ function WalkForm(props: {
   /** While something is typed; it is shown when it is complete. */
   onType: (asked: Asked) => void;
   onShow: (asked: Asked) => void;
+  onTooLarge: (asked: Asked) => void;
   /** What is shown of this game: its deals can be chosen from. */
   walk: Walk | null;
 }): JSX.Element {
@@ -116,20 +146,26 @@ function WalkForm(props: {
   const { algorithms } = useAlgorithms();
   const deals = walk?.possible_deals ?? [];
   const chosen = algorithms.find((one) => one.name === asked.algorithm);
+  const large = games.some((one) => one.name === asked.game && one.too_large !== null); // other parameters the server checks
+  const choose = (game: string, info: GameInfo) => {
+    const next = { ...asked, game, deals: "" };
+    if (game === info.name && info.too_large !== null) props.onTooLarge(next);
+    else onShow(next);
+  };
   return (
     <form
       class="panel form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        onShow(asked);
+        if (!large) onShow(asked);
       }}
     >
       <div class="row">
-        <GameChoice games={games} own={own} first={asked.game} onChange={(game) => onShow({ ...asked, game, deals: "" })} solving />
+        <GameChoice games={games} own={own} first={asked.game} onChange={choose} solving />
         <label>
           Algorithm
-          <select value={asked.algorithm} onChange={(event) => onShow({ ...asked, algorithm: event.currentTarget.value })}>
+          <select value={asked.algorithm} onChange={(event) => (large ? onType : onShow)({ ...asked, algorithm: event.currentTarget.value })}>
             {(algorithms.length > 0 ? algorithms : [{ name: asked.algorithm }]).map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
@@ -141,7 +177,7 @@ function WalkForm(props: {
             value={asked.deals}
             placeholder="empty: all deals at once"
             onInput={(event) => onType({ ...asked, deals: event.currentTarget.value })}
-            onChange={(event) => onShow({ ...asked, deals: event.currentTarget.value })}
+            onChange={(event) => !large && onShow({ ...asked, deals: event.currentTarget.value })}
           />
         </label>
         <label>
@@ -153,10 +189,10 @@ function WalkForm(props: {
             value={asked.iterations}
             placeholder="one per deal"
             onInput={(event) => onType({ ...asked, iterations: event.currentTarget.value })}
-            onChange={(event) => onShow({ ...asked, iterations: event.currentTarget.value })}
+            onChange={(event) => !large && onShow({ ...asked, iterations: event.currentTarget.value })}
           />
         </label>
-        <button type="submit" class="action primary">
+        <button type="submit" class="action primary" disabled={large} aria-describedby={large ? "too-large" : undefined}>
           Show
         </button>
       </div>

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { LookDetails, type FogChoice } from "../chess/fog_panel";
 import type { Advice } from "../keys";
-import type { ReviewDocument } from "./review_data";
+import type { From, ReviewDocument } from "./review_data";
 import { AnalysisChart } from "./analysis_chart";
 import type { Analysis } from "./analysis";
 import { playedBy, verdictOn, type Verdict } from "./marks";
@@ -19,6 +19,9 @@ export function AnalysisPanel(props: {
   onChoice: (choice: FogChoice) => void;
   onStart: (seat: 0 | 1) => void;
   onStep: (at: number) => void;
+  /** What the board shows. */
+  from: From;
+  onFrom: (from: From) => void;
 }): JSX.Element {
   const { analysis, review, at } = props;
   // After a move of the side that is analysed the verdict is on that move, else on the one that follows.
@@ -75,6 +78,14 @@ export function AnalysisPanel(props: {
           at={at}
           onChoose={props.onStep}
         />
+      )}
+      {look && !after && props.from !== analysis?.seat && (
+        <p class="quiet" data-testid="belief-elsewhere">
+          <button type="button" class="action" onClick={() => props.onFrom(analysis!.seat)}>
+            Show what {side(analysis!.seat)} saw
+          </button>{" "}
+          draws on the board what could be believed.
+        </p>
       )}
       {look && !after && (
         <LookDetails

@@ -18,10 +18,8 @@ import { AnalysisPanel } from "./analysis_panel";
 import { Downloads } from "./downloads";
 import { SURPRISE_SIGNS, verdictOn } from "./marks";
 import { MixText } from "./mix_text";
-import { moveName, type ReviewDocument } from "./review_data";
+import { moveName, type From, type ReviewDocument } from "./review_data";
 import { Stepper } from "./stepper";
-
-type From = 0 | 1 | "all";
 
 /** The moment and the side that the address names, as in /game/ID?ply=12&from=1. */
 function asked(last: number): { at: number; from: From } {
@@ -50,8 +48,11 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   const moved = ply.action && (from === "all" || from === ply.seat) ? [ply.action.slice(0, 2), ply.action.slice(2, 4)] : [];
   const seen = analysis && from === analysis.seat ? analysis : null;
   const drawn = drawnLook(seen?.looks.get(at) ?? null, choice);
+  // On the whole board what was believed is not drawn, but the moves that the search would choose are.
+  const mixed = seen ?? (from === "all" ? analysis : null);
+  const arrows = drawnLook(mixed?.looks.get(at) ?? null, choice).arrows;
   // After a move: what the search would have played instead, without the belief of the position before.
-  const instead = seen && ply.seat === seen.seat ? drawnLook(seen.looks.get(at - 1) ?? null, choice).arrows : [];
+  const instead = mixed && ply.seat === mixed.seat ? drawnLook(mixed.looks.get(at - 1) ?? null, choice).arrows : [];
   const first = review.plies[0]!.full.ply ?? 0;
   const [advice] = useState(() => seat === SPECTATOR ? {} : adviceFrom(id, first));
   const signs = review.plies.slice(1).map((_, number) => verdictOn(analysis, review, number, advice)?.sign ?? "");
@@ -78,7 +79,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
           orientation={flipped ? 1 : 0}
           legal={[]}
           lastMove={moved}
-          arrows={[...drawn.arrows, ...instead]}
+          arrows={[...arrows, ...instead]}
           ghosts={drawn.ghosts}
           shades={drawn.shades}
           note={drawn.note}
@@ -118,11 +119,13 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
           advice={advice}
           at={at}
           choice={choice}
-          onChoice={setChoice}
-          onStart={(side) => {
-            setFrom(side);
-            start(side);
+          onChoice={(chosen) => {
+            setChoice(chosen);
+            if (analysis) setFrom(analysis.seat); // what is believed is drawn on what that side saw
           }}
+          onStart={start}
+          from={from}
+          onFrom={setFrom}
           onStep={setAt}
         />
         <section class="panel" aria-label="This position">

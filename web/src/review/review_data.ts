@@ -26,6 +26,9 @@ export type ReviewDocument = {
   spectator_key: string;
 };
 
+/** What the board of a review shows: what a side saw, or everything. */
+export type From = 0 | 1 | "all";
+
 /** The move that led to a moment, as the list of moves writes it: "6. Nf3" or "6...Bg7". */
 export function moveName(review: ReviewDocument, at: number): string {
   const move = (review.plies[0]?.full.ply ?? 0) + at - 1;

@@ -139,5 +139,6 @@ function summary(props: Props): string {
     const last = one.points.at(-1);
     return last === undefined ? `${one.name}: nothing yet` : `${one.name}: ${number(last[1])} at ${number(last[0])}`;
   });
-  return `${props.title} over ${props.x}. ${ends.join("; ")}`;
+  const over = props.title.includes(" over ") ? "" : ` over ${props.x}`;
+  return `${props.title}${over}. ${ends.join("; ")}`;
 }

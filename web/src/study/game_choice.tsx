@@ -1,6 +1,7 @@
 // The choice of a game with its parameters, as the text by which the server knows it.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useCommand } from "../command";
 import { readValues, specOf, titleOf, type GameInfo } from "../games";
 import { ParameterFields } from "../parameters";
 import { Link } from "../router";
@@ -20,6 +21,7 @@ export function GameChoice(props: {
 }): JSX.Element {
   const [name, setName] = useState(props.first.split("(")[0]!);
   const [values, setValues] = useState<Values>(() => readValues(props.first));
+  const command = useCommand();
   const game = props.games.find((one) => one.name === name);
   const large = props.solving ? props.games.filter((one) => one.too_large) : [];
   const offered = props.games.filter((one) => !large.includes(one));
@@ -58,7 +60,7 @@ export function GameChoice(props: {
           {game.sampled && (
             <>
               {" "}
-              The command line can sample it: <code>fogtree solve {game.name} --algorithm mccfr-outcome</code>.
+              The command line can sample it: <code>{command} solve {game.name} --algorithm mccfr-outcome</code>.
             </>
           )}
         </p>

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
+import { useCommand } from "../command";
 import { useGames, type GameInfo } from "../games";
 import { messageOf } from "./jobs";
 
@@ -32,6 +33,7 @@ export function useStudyGames(): { games: GameInfo[]; own: OwnGames; error: stri
 export function OwnGameField(props: { own: OwnGames; onAdded: (games: GameInfo[]) => void }): JSX.Element {
   const [state, setState] = useState<{ busy: boolean; name: string; error: string }>({ busy: false, name: "", error: "" });
   const [over, setOver] = useState(false);
+  const command = useCommand();
   const take = async (file: File | undefined) => {
     if (file === undefined) return;
     setState({ busy: true, name: file.name, error: "" });
@@ -83,7 +85,7 @@ export function OwnGameField(props: { own: OwnGames; onAdded: (games: GameInfo[]
         </label>
       ) : (
         <p class="quiet">
-          This server does not run visitors' Python files. Start it with <code>fogtree serve --own-code</code> to solve games
+          This server does not run visitors' Python files. Start it with <code>{command} serve --own-code</code> to solve games
           of your own here.
         </p>
       )}

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get } from "../api";
 import { Curves, type Series } from "./curves";
+import { specTitle } from "../games";
 import { ago } from "../values";
 import { messageOf, useJobChanges } from "./jobs";
 import { colour } from "./numbers";
@@ -70,7 +71,7 @@ export function RunTable(props: { runs: Run[]; chosen: string; onChoose: (name: 
                   {one.name}
                 </button>
               </td>
-              <td>{one.game}</td>
+              <td>{one.game && specTitle(one.game)}</td>
               <td>{one.kind}</td>
               <td>{one.iteration ?? "–"}</td>
               <td>{one.running || one.job !== null ? <span class="tag is-running">running</span> : ago(one.changed)}</td>
@@ -110,7 +111,7 @@ export function RunCurves(props: { run: Run }): JSX.Element {
       ) : (
         <p class="quiet">Exploitability or win rates come with the first check, after some iterations.</p>
       )}
-      {main.length > 0 && <p class="quiet">{MEANING}</p>}
+      {main.length > 0 && <p class="quiet">{meaningOf(charts.map((one) => one.group))}</p>}
       {more.length > 0 && (
         <details>
           <summary>More curves: how the training itself runs</summary>
@@ -121,8 +122,13 @@ export function RunCurves(props: { run: Run }): JSX.Element {
   );
 }
 
-const MEANING =
-  "Exploitability is what an opponent who knows the strategy wins on average, so lower is better and 0 is perfect. A win rate of 0.5 is even.";
+/** What the groups of curves that are shown mean. */
+function meaningOf(groups: readonly string[]): string {
+  const exploitability = "Exploitability is what an opponent who knows the strategy wins on average, so lower is better and 0 is perfect.";
+  const rates = groups.includes("win_rates") || groups.includes("latest");
+  return [groups.includes("exploitability") && exploitability, rates && "A win rate of 0.5 is even."].filter(Boolean).join(" ");
+}
+
 /** Curves that say how well a run plays. */
 const MAIN = ["exploitability", "win_rates", "latest", "value"];
 
@@ -138,7 +144,7 @@ const TITLES: Record<string, string> = {
 };
 const WIDE = 50; // last iteration over first, beyond which the axis is logarithmic
 
-type Chart = { title: string; series: Series[]; logX: boolean; logY: boolean; main: boolean };
+type Chart = { group: string; title: string; series: Series[]; logX: boolean; logY: boolean; main: boolean };
 
 /** One chart per group of numbers: "losses.regret" and "losses.value" are in the same one. */
 function chartsOf(lines: Line[]): Chart[] {
@@ -163,6 +169,6 @@ function chartsOf(lines: Line[]): Chart[] {
       const iterations = series.flatMap((one) => one.points.map(([x]) => x));
       const logY = group === "exploitability";
       const logX = logY && Math.max(...iterations) > WIDE * Math.min(...iterations);
-      return { title: TITLES[group] ?? group.replaceAll("_", " "), series, logX, logY, main: MAIN.includes(group) };
+      return { group, title: TITLES[group] ?? group.replaceAll("_", " "), series, logX, logY, main: MAIN.includes(group) };
     });
 }

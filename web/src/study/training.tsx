@@ -1,6 +1,7 @@
 // Training runs: start one, watch its curves, stop it and go on with it; runs of the command line too.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useCommand } from "../command";
 import { pageOf, useGames } from "../games";
 import { Link } from "../router";
 import { GameChoice } from "./game_choice";
@@ -16,6 +17,7 @@ export function Training(props: { onArena: (contest: Contest) => void }): JSX.El
   const [job, setJob] = useState("");
   const [chosen, setChosen] = useState("");
   const { folder, runs, error } = useRuns(job);
+  const command = useCommand();
   const active = job || (runs?.find((one) => one.job !== null)?.job ?? "");
   const run = runs?.find((one) => one.name === chosen) ?? runs?.[0];
   const show = (started: JobSummary, name = "") => {
@@ -44,7 +46,7 @@ export function Training(props: { onArena: (contest: Contest) => void }): JSX.El
       )}
       {runs !== null && folder === null && (
         <p class="quiet">
-          This server keeps no runs: start it with <code>fogtree serve --runs FOLDER</code>.
+          This server keeps no runs: start it with <code>{command} serve --runs FOLDER</code>.
         </p>
       )}
       {folder !== null && runs?.length === 0 && <p class="quiet">There is no run in this folder yet.</p>}

@@ -54,9 +54,9 @@ export function asUsedAt(steps: WalkStep[], current: WalkStep, traversals: Trave
 type Node = { x: number; y: number; name: string; step?: WalkStep; payoff?: string; children: Edge[] };
 type Edge = { to: Node; action: string; share: number; value: number };
 
-const WIDE = 98;
+const WIDE = 116;
 const HIGH = 92;
-const BOX = { width: 94, height: 36 };
+const BOX = { width: 112, height: 36 }; // holds the longest number, such as -0.0001234
 const LETTER = 7.6; // the width of a letter of a label, with some room
 const MOST = 40;
 

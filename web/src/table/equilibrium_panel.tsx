@@ -94,7 +94,7 @@ export function EquilibriumPanel(props: {
         <p>It ended before anybody acted ({live.over!.reason}), so there is nothing to compare.</p>
       )}
       {found.decisions.map((one) => (
-        <OneDecision key={one.ply} decision={one} names={names} view={seen(one)} />
+        <OneDecision key={one.ply} decision={one} before={found.decisions.filter((other) => other.ply < one.ply)} names={names} view={seen(one)} />
       ))}
       {props.reading && coded && review && (
         <p class="quiet">
@@ -114,19 +114,38 @@ export function EquilibriumPanel(props: {
   );
 }
 
-function OneDecision(props: { decision: Decision; names: string[]; view: TableView | undefined }): JSX.Element {
-  const { decision, names, view } = props;
+/** Up to this an action gives up nothing. */
+const NOTHING = 0.0005;
+/** An action that is taken less often is never taken. */
+const NEVER = 1e-6;
+
+const playedIn = (decision: Decision): Choice | undefined => decision.actions.find((one) => one.action === decision.played);
+
+/** What was played before a decision although the solved strategy never does: why that strategy does not come there. */
+function departure(before: readonly Decision[], names: string[]): string {
+  const left = before.findLast((one) => (playedIn(one)?.probability ?? 1) < NEVER);
+  if (left === undefined) return "The solved strategy never comes here; other equilibria may.";
+  const whose = names[left.seat] === "You" ? "in your place" : `in the place of ${names[left.seat]}`;
+  const others = left.given_up !== null && left.given_up <= NOTHING ? "; other equilibria may" : "";
+  return `The solved strategy never plays ${playedIn(left)!.label} ${whose} before this${others}.`;
+}
+
+/** What an action gives up; of one that the solved strategy never takes, also what it brings. */
+function verdictOn(decision: Decision): string {
   const { given_up } = decision;
+  if (given_up === null) return "not judged";
+  const played = playedIn(decision);
+  const rare = decision.reached && decision.actions.length > 1 && played !== undefined && played.probability < NEVER && played.value !== null;
+  const loss = given_up > NOTHING ? `gives up ${given_up.toFixed(2)} on average` : "gives up nothing";
+  return rare ? `${loss}; the solved strategy never plays it here, with the best further play it brings ${signed(played.value!)}` : loss;
+}
+
+function OneDecision(props: { decision: Decision; before: readonly Decision[]; names: string[]; view: TableView | undefined }): JSX.Element {
+  const { decision, names, view } = props;
   const name = names[decision.seat]!;
   const drawn = view !== undefined && isDrawn(view);
   const shares = percents(decision.actions.map((one) => one.probability), 1);
-  const played = decision.actions.find((one) => one.action === decision.played);
-  const verdict =
-    given_up === null
-      ? `not judged: ${name === "You" ? "an equilibrium opponent" : "an equilibrium player in your place"} never lets it come to this`
-      : given_up > 0.0005
-        ? `gives up ${given_up.toFixed(2)} on average`
-        : "gives up nothing";
+  const played = playedIn(decision);
   return (
     <div class="equilibrium-decision">
       <p>
@@ -137,7 +156,7 @@ function OneDecision(props: { decision: Decision; names: string[]; view: TableVi
           </>
         )}
         : <strong>{played?.label ?? decision.played}</strong>{" "}
-        <span class="quiet">({verdict})</span>
+        <span class="quiet">({verdictOn(decision)})</span>
       </p>
       {drawn && (
         <details class="small">
@@ -147,8 +166,8 @@ function OneDecision(props: { decision: Decision; names: string[]; view: TableVi
       )}
       {!decision.reached && (
         <p class="quiet">
-          Equilibrium play never comes here, so there is no mix to show
-          {decision.actions.some((one) => one.value !== null) && "; the numbers are what each action brings"}.
+          {departure(props.before, names)} So there is no mix to compare with
+          {decision.actions.some((one) => one.value !== null) && "; the numbers are what each action brings with the best further play"}.
         </p>
       )}
       <ul class="equilibrium-mix">

@@ -19,18 +19,27 @@ import { HandReview } from "./hand_review";
 import { playerNames } from "./player_names";
 import { buttonsFor, isDrawn, Shown } from "./shown_view";
 
-/** In phantom tic-tac-toe nobody is told of the other's marks; that it is our turn again says that there is one more. */
+/** On hidden boards nobody is told of the other's marks; that it is our turn again says that there is one more. */
+const UNSEEN: Record<string, string> = { phantom_ttt: "marked", hex: "taken" };
+
 function unseenMove(now: ViewEvent, me: number, names: string[], turn: boolean): string[] {
   const tried = (now.view.moves as LogLine[] | undefined) ?? [];
   const refused = tried.at(-1)?.text.includes("Try again") ?? false;
-  if (now.view.kind !== "phantom_ttt" || !turn || refused || (me === 0 && tried.length === 0)) return [];
-  const done = now.view.abrupt ? "tried" : "marked";
-  return [`${names[1 - me]} has ${done} a square; you cannot see which.`];
+  const done = UNSEEN[now.view.kind];
+  if (!done || !turn || refused || (me === 0 && tried.length === 0)) return [];
+  return [`${names[1 - me]} has ${now.view.abrupt ? "tried" : done} a square; you cannot see which.`];
+}
+
+/** The names of all but us: "Greedy and the other player". */
+function others(names: readonly string[]): string {
+  const found = names.filter((one) => one !== "You").map((one) => one.replace(/^The other/, "the other"));
+  return found.length > 1 ? `${found.slice(0, -1).join(", ")} and ${found.at(-1)}` : found.join("");
 }
 
 /** What to do in the own turn, by the kind of the table. */
 const HINTS: Record<string, string> = {
   phantom_ttt: "Your turn: choose a square.",
+  hex: "Your turn: choose a square.",
   battleship: "Your turn.",
   goofspiel: "Your turn: click the card that you bid.",
   liars_dice: "Your turn: click a bid, or call the last one a lie.",
@@ -44,10 +53,10 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const game = start.game.split("(")[0]!;
   const info = useGames().games.find((one) => one.name === game);
   const names = playerNames(start.players, start.seats, start.seat);
-  const told = now.view.moves as LogLine[] | undefined;
+  const last = review?.plies.at(-1)?.full;
+  const told = (last?.moves ?? now.view.moves) as LogLine[] | undefined;
   const heard = told ? logLines(told, names) : live.views.map((one) => one.news).filter(Boolean);
   const lines = [...heard, ...unseenMove(now, start.seat, names, !live.over && live.turn)];
-  const last = review?.plies.at(-1)?.full;
   const shown = last && isDrawn(last) ? last : now.view; // after the end nothing is hidden
   const late = live.waiting.length > 0;
   const status = live.over
@@ -62,7 +71,9 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
       <div class="table-main">
         <div class="panel">
           <h2>
-            {titleOf(game)} <span class="quiet">you are the {start.seats[start.seat]}</span>
+            {titleOf(game)} <span class="quiet">
+              you are the {start.seats[start.seat]}, against {others(names)}
+            </span>
           </h2>
           <Shown view={shown} names={names} actions={live.over ? [] : live.actions} act={live.act} bottom={start.seat} />
           <p class="status" role="status" aria-live="polite" data-testid="status">

@@ -7,7 +7,7 @@ import type { ReviewDocument } from "../review/review_data";
 import { Stepper } from "../review/stepper";
 import { sentence } from "../values";
 import { playerNames } from "./player_names";
-import { Shown } from "./shown_view";
+import { isDrawnApart, Shown } from "./shown_view";
 
 export function HandReview({ review, me }: { review: ReviewDocument; me: number | null }): JSX.Element | null {
   const [at, setAt] = useState(me === null ? 0 : review.plies.length - 1); // a spectator begins at the beginning
@@ -32,6 +32,16 @@ export function HandReview({ review, me }: { review: ReviewDocument; me: number 
         ))
       ) : (
         <Shown view={ply.full} names={names} actions={[]} act={() => undefined} bottom={me ?? 0} />
+      )}
+      {isDrawnApart(ply.full) && (
+        <div class="knew">
+          {ply.views.map((view, seat) => (
+            <figure key={seat}>
+              <figcaption>What {names[seat] === "You" ? "you" : names[seat]} knew</figcaption>
+              <Shown view={view} names={names} actions={[]} act={() => undefined} />
+            </figure>
+          ))}
+        </div>
       )}
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
     </section>

@@ -1,47 +1,28 @@
 // Phantom tic-tac-toe: own marks, the other's marks that we ran into, and squares that we know nothing about.
 import type { JSX } from "preact";
 import type { Drawing } from "./drawing";
-import { Grid, type Cell } from "./grid";
+import { Grid } from "./grid";
+import { hiddenCells, type HiddenBoardView } from "./hidden_cells";
 
-export type PhantomView = {
-  kind: "phantom_ttt";
-  player: number | null;
-  columns: number;
-  squares: string[];
-  marks: Record<string, "X" | "O">;
-  in_a_row: number;
-  /** The squares of a winning line, in finished games. */
-  line?: string[];
-};
+export type PhantomView = HiddenBoardView & { kind: "phantom_ttt"; in_a_row: number };
+
+const MARKS = ["X", "O"] as const;
 
 export function PhantomBoard(props: Drawing<PhantomView>): JSX.Element {
-  const { view } = props;
-  const { player } = view;
-  const mine = player === null ? null : "XO"[player];
-  const free = new Set(props.actions.map((one) => one.action));
-  const cells = view.squares.map((square): Cell => {
-    const mark = view.marks[square];
-    const met = mark !== undefined && mine !== null && mark !== mine;
-    const words = mark === undefined ? (mine === null ? "empty" : "unknown") : met ? `${mark}, taken by the other` : mark;
-    const won = view.line?.includes(square);
-    return {
-      square,
-      words: free.has(square) ? `${words}, can be marked` : words,
-      piece: mark,
-      class: [mark === undefined && mine !== null && "fog", met && "refused", mark === "X" ? "first" : "second", won && "won"]
-        .filter(Boolean)
-        .join(" "),
-      can: free.has(square),
-      drawn: mark && <Mark mark={mark} />,
-    };
+  const { view, actions } = props;
+  const cells = hiddenCells(view, actions, {
+    marks: MARKS,
+    words: (seat, met) => (met ? `${MARKS[seat]}, taken by the other` : MARKS[seat]!),
+    can: "can be marked",
+    drawn: (seat) => <Mark mark={MARKS[seat]!} />,
   });
   return (
     <>
-      <Grid label="The board" columns={view.columns} cells={cells} onChoose={props.act} keys={free.size > 0} class="ttt" />
-      {mine !== null && (
+      <Grid label="The board" columns={view.columns} cells={cells} onChoose={props.act} keys={actions.length > 0} class="ttt" />
+      {view.player !== null && (
         <p class="board-legend quiet">
-          You play {mine}. Get {view.in_a_row} in a row. Of a grey square you know nothing; a hatched one holds a mark of the
-          other that you ran into.
+          You play {MARKS[view.player]}. Get {view.in_a_row} in a row. Of a grey square you know nothing; a hatched one holds a mark
+          of the other that you ran into.
         </p>
       )}
     </>

@@ -20,10 +20,10 @@ ENTRY = GameEntry(
         "leaves the hand, and for an opponent's card you give one of yours. A wrong snap puts the "
         "card back, seen by all, and costs two more cards from the stock. You are asked about a "
         "snap only when some card on the table matches, so the question itself tells you "
-        'something; the snap window "always" asks after every discard.\n'
+        "something; with the rule snap window set to always you are asked after every discard.\n"
         "Whoever calls Cambia ends the game after one more turn of the others. The caller's hand "
         "is locked: nobody may swap or snap its cards, nor may the caller. Who starts is drawn by "
-        "lot."
+        "lot, whichever seat you have: first and second player are names of seats only."
     ),
     agents=(
         AgentEntry(

@@ -62,8 +62,9 @@ def _document(status: int) -> Response:
 
 
 async def _version(request: Request) -> Response:
-    del request
-    return JSONResponse({"version": fogtree.__version__})
+    """The version of this server, and how to call it in a terminal."""
+    found = {"version": fogtree.__version__, "command": request.app.state.command}
+    return JSONResponse(found)
 
 
 class _CompressedFiles(StaticFiles):

@@ -1,0 +1,112 @@
+"""Games on a hidden board in the browser: a player's own marks and the squares that were refused,
+made from the seat's observation alone."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+from fogtree.game import Action, State
+from fogtree.games.hidden_board import HiddenBoardState
+from fogtree.games.squares import drawn_squares
+from fogtree.games.table_log import Line, happened
+
+_REFUSED = "?"  # after a square that the other had
+
+
+class HiddenBoardView(ABC):
+    """The browser's view of a game on a hidden board."""
+
+    kind: ClassVar[str]
+    marks: ClassVar[tuple[str, str]]
+    """What stands on the squares of the first and of the second player."""
+    verbs: ClassVar[tuple[str, str]]
+    """To take a free square, as in "You mark" and "Greedy marks"."""
+
+    @abstractmethod
+    def winning_squares(self, state: HiddenBoardState, winner: int) -> int:
+        """The squares, as bits, that won the game for a player."""
+
+    def more(self, game: Any) -> dict[str, Any]:
+        """What the page draws besides the squares and their marks."""
+        del game
+        return {}
+
+    def seat_view(self, state: State, seat: int) -> dict[str, Any]:
+        """The squares that this seat has tried: its own marks, and the other's that it ran into."""
+        assert isinstance(state, HiddenBoardState)
+        tried = _tried(state, seat)
+        marks = {square: self.marks[seat ^ refused] for square, refused in tried}
+        moves = [happened(self._own_try(*one, abrupt=state.game.abrupt)) for one in tried]
+        return self._board(state.game, marks) | {"player": seat, "moves": moves}
+
+    def action_label(self, state: State, action: Action, seat: int) -> str:
+        """A square to be taken."""
+        del state, seat
+        return f"{self.verbs[0].capitalize()} {action}"
+
+    def review_label(self, state: State, action: Action) -> str:
+        """The square that a player tried, and whether it was taken."""
+        assert isinstance(state, HiddenBoardState)
+        taken = state.game.squares[str(action)] & state.marks[1 - state.player]
+        words = f"Try {action}, which is taken"
+        return words if taken else self.action_label(state, action, state.player)
+
+    def full_view(self, state: State) -> dict[str, Any]:
+        """All marks, what both players tried and, if somebody won, the squares that won."""
+        assert isinstance(state, HiddenBoardState)
+        squares = state.game.squares
+        marks = {
+            name: mark
+            for name, bit in squares.items()
+            for mark, own in zip(self.marks, state.marks, strict=True)
+            if bit & own
+        }
+        won = self.winning_squares(state, 0 if state.winner > 0 else 1) if state.winner else 0
+        line = [name for name, bit in squares.items() if bit & won]
+        view = self._board(state.game, marks) | {"player": None, "line": line}
+        return view | {"moves": [self._line(*one) for one in _all_tries(state)]}
+
+    def _board(self, game: Any, marks: dict[str, str]) -> dict[str, Any]:
+        """The data that the page draws: the board's size, its squares from the top, and the marks
+        on them."""
+        return {
+            "kind": self.kind,
+            "columns": game.columns,
+            "squares": drawn_squares(game.rows, game.columns),
+            "marks": marks,
+            "abrupt": game.abrupt,
+            **self.more(game),
+        }
+
+    def _own_try(self, square: str, refused: bool, *, abrupt: bool) -> str:
+        """An attempt of the player who reads this, in words."""
+        if refused:
+            then = "Your turn is over." if abrupt else "Try again."
+            return f"You try {square}: the other has it already. {then}"
+        return f"You {self.verbs[0]} {square}."
+
+    def _line(self, seat: int, square: str, refused: bool) -> Line:
+        """An attempt of one of the players, once nothing is hidden."""
+        rest = f"{square}, which is taken" if refused else square
+        yours, text = ("try", "tries") if refused else self.verbs
+        return {"seat": seat, "text": f"{text} {rest}", "yours": f"{yours} {rest}"}
+
+
+def _tried(state: HiddenBoardState, seat: int) -> list[tuple[str, bool]]:
+    """The squares that a seat has tried, and whether the other had them."""
+    words = str(state.observation(seat)).split()
+    return [(word.rstrip(_REFUSED), word.endswith(_REFUSED)) for word in words]
+
+
+def _all_tries(state: HiddenBoardState) -> list[tuple[int, str, bool]]:
+    """What both players tried, in the order of play: a turn ends with a free square, and in the
+    abrupt game with every attempt."""
+    left = [_tried(state, seat) for seat in (0, 1)]
+    tries: list[tuple[int, str, bool]] = []
+    seat = 0
+    while left[seat]:
+        square, refused = left[seat].pop(0)
+        tries.append((seat, square, refused))
+        seat = seat if refused and not state.game.abrupt else 1 - seat
+    return tries
