@@ -98,6 +98,10 @@ def test_a_phone_shows_the_present_page_in_the_bar(browser: Any, address: str) -
             page.goto(f"{address}/{path}")
             link = page.locator("nav a[aria-current]")
             expect(link).to_be_in_viewport(ratio=1)
+        page.goto(f"{address}/walk")
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            expect(link).to_be_in_viewport(ratio=1)
         page.locator("nav a", has_text="Open a record").click()
         expect(link).to_have_text("Open a record")
         expect(link).to_be_in_viewport(ratio=1)

@@ -62,8 +62,14 @@ function Shell(): JSX.Element {
   }, [title]);
   const pages = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    const [nav, link] = [pages.current!, pages.current!.querySelector<HTMLElement>("[aria-current]")];
-    if (link) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2; // on phones
+    const nav = pages.current!;
+    const show = () => {
+      const link = nav.querySelector<HTMLElement>("[aria-current]");
+      if (link) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2; // on phones
+    };
+    show();
+    addEventListener("resize", show);
+    return () => removeEventListener("resize", show);
   }, [menu]);
   return (
     <>
