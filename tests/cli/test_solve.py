@@ -92,8 +92,8 @@ def test_three_players_say_what_they_divide_by(done):
 
 def test_solve_prints_sizes_first_then_values_beside_mixes(done):
     lines = done("solve", "kuhn_poker", "--iterations", 2000, "--digits", 2).output.splitlines()
-    assert lines[0].startswith("kuhn_poker")
-    assert any(line.startswith("memory") for line in lines[:6])
+    assert lines[0].split() == ["game", "kuhn_poker"]
+    assert any(line.startswith("memory") for line in lines[:7])
     row = next(line for line in lines if line.startswith("Kcb "))
     # player 0, fold 0 (worth -1), call 1 (worth +2), so the set is worth +2
     assert row.split()[1] == "0"

@@ -20,7 +20,7 @@ export function statusText(live: LiveGame, last: KnownPly | undefined): string {
 function waitingText(live: LiveGame): string {
   const what = live.invites ? "Waiting for your friend to open the link" : "Waiting for your friend to come to the board";
   const clocks = live.start?.clock ? ": the clocks start then." : ".";
-  return `${what}${clocks} You may ${live.turn ? "move already" : "set a move in advance"}.`;
+  return live.turn ? `Your turn. ${what}${clocks}` : `${what}${clocks} You may set a move in advance.`;
 }
 
 /** What two people may use in their game. */
