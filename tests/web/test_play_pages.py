@@ -128,7 +128,7 @@ def test_clocks_wait_for_the_friend(page: Any, browser: Any, address: str) -> No
     link = page.input_value("[data-testid=invitation]")
     page.click("[data-testid=to-board]")
     status, waiting = page.get_by_test_id("status"), "Waiting for your friend to open the link"
-    expect(status).to_have_text(re.compile(f"{waiting}: the clocks start then. You may move"))
+    expect(status).to_have_text(f"Your turn. {waiting}: the clocks start then.")
     page.click("[data-square=e2]")
     page.click("[data-square=e4]")
     expect(status).to_have_text(re.compile(f"{waiting}: .*set a move in advance"))
