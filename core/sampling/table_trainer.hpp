@@ -170,8 +170,7 @@ private:
         }
 
         // Counts the bytes that the walk itself now keeps, outside of the table, against the
-        // worker's
-        // limit of memory; throws OutOfMemory beyond it.
+        // worker's limit of memory; throws OutOfMemory beyond it.
         void count_outside(std::size_t bytes) { own.count_outside(bytes); }
     };
 

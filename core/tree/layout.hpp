@@ -39,8 +39,7 @@ struct Layout {
     std::size_t lanes = 0;
     std::vector<std::int32_t> position;     // per sequence; the empty one is at 0
     std::vector<std::int32_t> lane_parent;  // per lane: position of the parent sequence
-    std::vector<double>
-        lane_copies;  // per lane: how many equal information sets it stands for; 0 for padding
+    std::vector<double> lane_copies;  // per lane: equal information sets it is for; 0: padding
     std::vector<std::int32_t> infoset_lane;  // per infoset
     std::vector<std::int32_t> lane_bundle;   // per lane: equal for neighbours in public
 };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
 import sys
 from pathlib import Path
 
@@ -131,3 +132,24 @@ def test_a_game_made_from_numbers_is_known_by_its_object_only() -> None:
 def test_games_that_openspiel_has_in_python() -> None:
     imported = load_game("openspiel:python_kuhn_poker")
     assert measure(imported).row() == measure(load_game("kuhn_poker")).row()
+
+
+def test_objects_that_hold_more_than_their_name_are_told_apart() -> None:
+    from_text = [
+        from_openspiel(pyspiel.load_efg_game(text))
+        for text in (pyspiel.get_sample_efg_data(), pyspiel.get_kuhn_poker_efg_data())
+    ]
+    assert from_text[0] != from_text[1]
+    assert [game.rules_text for game in from_text] == [None, None]
+    assert from_openspiel(pyspiel.load_game("kuhn_poker")) == from_openspiel("kuhn_poker")
+
+
+def test_a_program_without_standard_error_imports_games() -> None:
+    code = "import fogtree; print(fogtree.load_game('openspiel:kuhn_poker'))"
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$0" -c "$1" 2>&-', sys.executable, code],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "openspiel:kuhn_poker\n"

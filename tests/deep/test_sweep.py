@@ -78,3 +78,8 @@ def test_compared_methods_get_only_the_options_that_they_use():
         (("run.method", "dcfr_plus"), ("regret.steps", "6")),
         (("run.method", "mmd"), ("policy.steps", "7")),
     ]
+
+
+def test_an_option_that_no_compared_method_uses_is_refused():
+    with pytest.raises(FogtreeError, match=r"policy\.steps means nothing"):
+        grid(read_settings(["method=deep_cfr,dcfr_plus", "policy.steps=3"]), ())

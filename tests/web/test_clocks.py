@@ -341,6 +341,32 @@ def test_the_server_passes_for_somebody_who_does_not_snap(tmp_path: Path) -> Non
     asyncio.run(play())
 
 
+def test_nobody_passes_for_a_person_who_has_never_come(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hub_of(tmp_path / "a") as hub:
+            asked = {**SNAPS, "seats": [{}, {}], "timeout_seconds": 60}
+            session = await opened(hub, hub.new_game(asked).id)
+            events: tuple[list[dict[str, Any]], ...] = ([], [])
+            while session.log.turn is None:
+                await asyncio.sleep(0.001)
+            host = session.log.turn  # who begins is drawn by lot
+            listener = session.listen(host, 0, events[host].append)
+            while session.log.turn in (None, host):
+                shown = [event for event in events[host] if event["type"] == "view"][-1]
+                if shown["turn"]:
+                    names = [one["action"] for one in shown["actions"]]
+                    first = [one for one in ("draw", "discard", "pass") if one in names]
+                    act = {"type": "act", "at": shown["n"], "action": [*first, *names][0]}
+                    assert session.handle(listener, act) is None
+                await asyncio.sleep(0.001)
+            assert session.log.timeout_action == "pass"
+            assert session.log.timeout is None
+            session.listen(1 - host, 0, events[1 - host].append)
+            assert session.log.timeout == session.log.turn_began + 60
+
+    asyncio.run(play())
+
+
 def test_a_snap_after_its_time_comes_too_late(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,8 @@ import sys
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
+from threading import Lock
 from typing import Any
 
 from fogtree.errors import GameError, MissingExtraError, OptionError, UnknownNameError, require
@@ -23,6 +24,8 @@ from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 _PLACE = re.compile(r"^\S+\.(?:cc|h):\d+ ")
 """The place in OpenSpiel's sources with which some of its errors begin."""
 _NO_FILE = "CHECK_TRUE(fd_)"
+_screen = Lock()
+"""Held while the process's standard error is turned away."""
 
 
 def from_openspiel(game: Any) -> OpenSpielGame:
@@ -36,18 +39,22 @@ def from_openspiel(game: Any) -> OpenSpielGame:
     (6, 6)
     """
     pyspiel = _pyspiel()
-    spec = game if isinstance(game, str) else None
+    spec: str | None
     if isinstance(game, str):
-        game = _load(pyspiel, game)
-    require(game, pyspiel.Game, "a game of OpenSpiel")
-    kind, listed = pyspiel.GameType, game.get_type().short_name in pyspiel.registered_names()
+        text, game = game, _load(pyspiel, game)
+        listed = game.get_type().short_name in pyspiel.registered_names()
+        spec = str(game) if listed else text
+    else:
+        require(game, pyspiel.Game, "a game of OpenSpiel")
+        spec = _text_of(pyspiel, game)
+    kind = pyspiel.GameType
     if game.get_type().dynamics == kind.Dynamics.SIMULTANEOUS:
         game = pyspiel.convert_to_turn_based(game)
     if game.get_type().dynamics != kind.Dynamics.SEQUENTIAL:
         raise GameError(f"OpenSpiel's {game} is a mean-field game, which has no tree")
     if game.get_type().chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
         raise GameError(f"OpenSpiel's {game} samples its chance events and cannot list them")
-    imported = OpenSpielGame(game, str(game) if listed else spec)
+    imported = OpenSpielGame(game, spec)
     if not (imported.has_information_states or game.get_type().provides_observation_string):
         raise GameError(f"OpenSpiel's {game} does not say what a player sees")
     return imported
@@ -70,7 +77,10 @@ class OpenSpielGame(Game):
         """OpenSpiel's version and its text of the game; None if that does not tell all rules."""
         if self.spec is None or "filename" in self.spec:
             return None
-        return f"{version('open_spiel')} {self.spec}"
+        try:
+            return f"{version('open_spiel')} {self.spec}"
+        except PackageNotFoundError:  # built from its sources
+            return None
 
     def root(self) -> OpenSpielState:
         return OpenSpielState(self, self.game.new_initial_state(), (None,) * self.players)
@@ -173,20 +183,35 @@ def _load(pyspiel: Any, spec: str) -> Any:
         raise OptionError(f"OpenSpiel cannot make '{spec}': {reason}") from None
 
 
+def _text_of(pyspiel: Any, game: Any) -> str | None:
+    """OpenSpiel's own text of a game, if it makes the same game again: not that of a game which was
+    made from numbers or read from a text."""
+    if isinstance(game, pyspiel.MatrixGame | pyspiel.TensorGame):
+        return None
+    try:
+        with _without_errors_on_screen():
+            again = pyspiel.load_game(str(game))
+    except (pyspiel.SpielError, ValueError, TypeError, IndexError):
+        return None
+    return str(game) if str(again) == str(game) else None
+
+
 @contextmanager
 def _without_errors_on_screen() -> Iterator[None]:
     """OpenSpiel's native code prints its errors itself, beside raising them."""
-    sys.stderr.flush()
-    try:
-        screen = os.dup(2)
-    except OSError:  # there is none
-        yield
-        return
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nothing, 2)
-        yield
-    finally:
-        os.dup2(screen, 2)
-        os.close(screen)
-        os.close(nothing)
+    with _screen:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+        try:
+            screen = os.dup(2)
+        except OSError:  # there is none
+            yield
+            return
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(nothing, 2)
+            yield
+        finally:
+            os.dup2(screen, 2)
+            os.close(screen)
+            os.close(nothing)

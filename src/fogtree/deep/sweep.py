@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import product
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from fogtree.deep.config import TrainingMethod, TrainingOptions, uses
 from fogtree.errors import OptionError, UnknownNameError
@@ -75,6 +75,9 @@ def grid(settings: Sequence[Sequence[Setting]], seeds: Sequence[int]) -> list[tu
     methods = next((many for many in settings if many[0][0] == "run.method"), ())
     if len(methods) < 2 or any(method not in get_args(TrainingMethod) for _, method in methods):
         return combinations
+    for many in settings:
+        if not any(uses(cast(TrainingMethod, method), many[0][0]) for _, method in methods):
+            raise OptionError(f"{many[0][0]} means nothing with the methods that are compared")
     return list(dict.fromkeys(_used(one, dict(one)["run.method"]) for one in combinations))
 
 

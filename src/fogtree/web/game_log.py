@@ -121,8 +121,11 @@ class GameLog:
 
     @property
     def timeout(self) -> float | None:
-        """When :attr:`timeout_action` is taken, in seconds of play."""
+        """When :attr:`timeout_action` is taken, in seconds of play; not for a person who has never
+        been here."""
         if self.setup.timeout_seconds is None or self.timeout_action is None:
+            return None
+        if self.turn in self.missing:
             return None
         return self.turn_began + self.setup.timeout_seconds
 
@@ -215,7 +218,7 @@ class GameLog:
             raise GameError("this person has come before")
         self.missing.remove(step.seat)
         self.steps.append(step)
-        if self.clock_runs:
+        if self.clock_runs or step.seat == self.turn:
             self._moments[-1] = replace(self._moments[-1], since=step.at)
 
     def _offer(self, step: Step) -> None:

@@ -152,8 +152,10 @@ class Session:
             return
         with suppress(sqlite3.Error):  # then the game is loaded again
             self._take(Step("arrive", "", seat, self._now()))
+        if self.failed:
+            return
+        self._woken.set()
         if self.log.clock_runs:
-            self._woken.set()
             self._tell_all(lambda s: self._clock_event() if s >= 0 else None)
 
     def _clock_event(self) -> Event:
