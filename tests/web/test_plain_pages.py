@@ -81,7 +81,7 @@ def test_a_click_that_does_nothing_says_why(page: Any, server: ServerProcess) ->
     page.locator("[data-square=e8]").click()
     expect(status).to_contain_text("Choose one of your own pieces first.")
     page.locator("[data-square=e2]").click()
-    expect(status).to_have_text("Your turn.")
+    expect(status).to_have_text("Your turn. Waiting for your friend to come to the board.")
 
 
 def test_the_first_move_can_be_made_before_the_game_is_there(
