@@ -6,12 +6,12 @@ import os
 import signal
 import threading
 import time
-from concurrent.futures import Future
+from concurrent.futures import Future, ProcessPoolExecutor
 from typing import Any, cast
 
 import pytest
 
-from fogtree.system.processes import Processes
+from fogtree.system.processes import Processes, processes
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs POSIX")
 
@@ -45,3 +45,21 @@ def test_ctrl_c_that_another_thread_receives_does_not_cut_off_a_start() -> None:
         ended.set()
         other.join()
     assert pool.started
+
+
+def test_cancelled_tasks_of_workers_that_end_are_not_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also if the pool's own thread sees the workers end before it is told to shut down."""
+    shut_down, reported = ProcessPoolExecutor.shutdown, list[Any]()
+    monkeypatch.setattr(threading, "excepthook", reported.append)
+
+    def late(pool: Any, *arguments: Any, **options: Any) -> None:
+        pool._executor_manager_thread.join()
+        shut_down(pool, *arguments, **options)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "shutdown", late)
+    with processes(1) as pool:
+        waiting = [pool.submit(time.sleep, 3600) for _ in range(6)]
+        assert waiting[-1].cancel()
+    assert reported == []

@@ -10,7 +10,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, InvalidStateError, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -62,9 +62,28 @@ def processes(count: int | None = None) -> Iterator[Processes]:
     except BrokenProcessPool as error:
         raise FogtreeError("a worker process was ended from outside") from error
     finally:
-        ours.close()  # ends the workers without waiting for their tasks
-        pool.shutdown(wait=True, cancel_futures=True)
+        with _cancelled_tasks_ignored():
+            ours.close()  # ends the workers without waiting for their tasks
+            pool.shutdown(wait=True, cancel_futures=True)
         theirs.close()
+
+
+@contextmanager
+def _cancelled_tasks_ignored() -> Iterator[None]:
+    """While workers end: no report of the pool's own thread that one of their tasks was cancelled
+    already, at which that thread of Python 3.11 stops with an error."""
+    before = threading.excepthook
+
+    def report(failed: threading.ExceptHookArgs) -> None:
+        """Report other errors of threads as before."""
+        if failed.exc_type is not InvalidStateError:
+            before(failed)
+
+    threading.excepthook = report
+    try:
+        yield
+    finally:
+        threading.excepthook = before
 
 
 @contextmanager
