@@ -1468,9 +1468,9 @@ class DeepHiddenBoard(DeepGame):
 
     def __init__(self, board: HiddenBoard) -> None: ...
 
-    def columns(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+    def columns(self, history: bool = False) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
         """
-        For each network input: the byte of the code, its kind (equal, bit, number, two bytes), argument and scale.
+        For each input of a policy network, or of a value network (history): the byte of the code, its kind (equal, bit, number, two bytes), argument and scale.
         """
 
     def code(self, views: Sequence[Sequence[int]]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
@@ -1500,9 +1500,9 @@ class DeepLiarsDice(DeepGame):
 
     def __init__(self, dice: int, sides: int) -> None: ...
 
-    def columns(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+    def columns(self, history: bool = False) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
         """
-        For each network input: the byte of the code, its kind (equal, bit, number, two bytes), argument and scale.
+        For each input of a policy network, or of a value network (history): the byte of the code, its kind (equal, bit, number, two bytes), argument and scale.
         """
 
     def code(self, rolls: Sequence[int], bids: Sequence[int], viewer: int) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
@@ -2051,9 +2051,9 @@ class DeepCambia(DeepGame):
 
     def __init__(self, rules: CambiaRules) -> None: ...
 
-    def columns(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+    def columns(self, history: bool = False) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
         """
-        For each network input: the byte of the code, its kind (equal, bit, number, two bytes), argument and scale.
+        For each input of a policy network, or of a value network (history): the byte of the code, its kind (equal, bit, number, two bytes), argument and scale.
         """
 
     def code(self, steps: Sequence[int], viewer: int, all_seeing: bool) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:

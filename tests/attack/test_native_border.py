@@ -448,3 +448,15 @@ def test_a_full_tree_ends_a_search_for_nodes() -> None:
     search.limit_memory(1)
     for expanders in (0, 2):
         assert search.decide(_core.SearchBudget(nodes=10**6, expanders=expanders)).full
+
+
+@pytest.mark.parametrize("rows", [-(2**31), -1, 0, 2**31 - 1])
+def test_a_board_whose_size_overflows_is_refused(rows: int) -> None:
+    with pytest.raises(ValueError, match="no such board"):
+        _core.HiddenBoard.chain(["a"] * 9, rows, 2**31 - 1, False)
+
+
+@pytest.mark.parametrize("bid", [-1, 2**31 - 1])
+def test_a_bid_that_does_not_exist_is_refused(bid: int) -> None:
+    with pytest.raises(ValueError, match="no such bid"):
+        _core.DeepLiarsDice(1, 6).code([0], [bid], 0)

@@ -10,6 +10,7 @@ from fogtree import load_game
 from fogtree.agents import RandomAgent
 from fogtree.arena import play_game, write_records
 from fogtree.cli import main
+from fogtree.report.meanings import FACTS
 
 
 def test_records_are_followed(tmp_path, capsys):
@@ -102,6 +103,10 @@ def test_tables_and_traces_are_printed(capsys):
     assert "--full" in summary
     assert "Convergence" not in summary
     assert len(summary) < len(whole) / 2
+    assert "# blocks one of our pawns" in summary
+    assert all(
+        f"{name}: {FACTS[name][:20]}" in whole for name in ("evaluator", "p_max", "Nash gap")
+    )
     assert main([*command, "--full", "--json"]) == 2
     assert "--full" in capsys.readouterr().err
     assert main(["analyse", "fog_chess", "--moves", "e2e4", "--trace", "--steps", "3"]) == 0

@@ -184,3 +184,19 @@ def test_samples_on_a_device_are_those_in_memory():
     for name, rows in near.state().items():
         if name.startswith("samples/") or name == "nodes":
             assert state[name] == pytest.approx(rows, rel=1e-3, abs=1e-3), name
+
+
+@pytest.mark.parametrize("method", ["escher", "rollout", "selfplay"])
+@pytest.mark.parametrize("spec", ["dark_hex(rows=3)", "liars_dice(dice=2, sides=5)"])
+def test_games_whose_histories_have_other_inputs(spec, method):
+    from fogtree.deep.accelerator import AcceleratorEngine
+
+    game = prepare(load_game(spec)).engine.game
+    networks = networks_for(game, 2)
+    value = None
+    if method == "escher":
+        value = Network.make((game.history_feature_count, 16, 1), (7,))
+    pair = NativeEngine(game, 1), AcceleratorEngine(game, 2, accelerator=False, groups=3, batch=16)
+    native, other = both(pair, Walks(method=method, exploration=0.5), networks, value, 90)
+    for name, found in native.items():
+        assert other[name] == pytest.approx(found, rel=1e-4, abs=1e-4), name

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from fogtree import load_game
 from fogtree.deep.coded_support import CodedGame, CodedTraining, WalkableStates
@@ -103,6 +105,29 @@ def test_the_reference_walks_as_the_native_engine_does(spec: str) -> None:
     assert means[0] == pytest.approx(means[1], abs=0.06)
 
 
+def by_plan(codes: NDArray[np.uint8], plan: tuple[NDArray[Any], ...]) -> NDArray[np.float32]:
+    """The inputs of networks from codes, as an accelerator decodes them."""
+    source, kind, argument, scale = plan
+    byte = codes[:, source].astype(np.int32)
+    high = codes[:, np.minimum(source + 1, codes.shape[1] - 1)].astype(np.int32)
+    numbers = np.where(kind == 3, byte + 256 * high, byte) / scale
+    bits = np.where(kind == 1, byte >> argument & 1, numbers)
+    return np.where(kind == 0, byte == argument, bits).astype(np.float32)
+
+
+@pytest.mark.parametrize("spec", [*SMALL, *LARGE, "cambia"])
+def test_an_accelerator_decodes_as_the_native_engine_does(spec: str) -> None:
+    """Codes of information sets and of histories, whose inputs are others."""
+    support: Any = CodedTraining(coded(spec)) if spec != "cambia" else support_for(load_game(spec))
+    native = support.native_game
+    task = Task(Walks("rollout", exploration=1.0), [], None, 0, 200, iteration=1, seed=1)
+    rows = NativeEngine(native).traverse(task).arrays()
+    policy, value = rows["strategy_codes"], rows["value_codes"]
+    assert np.array_equal(by_plan(policy, support.decoding_plan()), native.decode(policy))
+    whole = by_plan(value, support.decoding_plan(history=True))
+    assert np.array_equal(whole, native.decode_history(value))
+
+
 @pytest.mark.parametrize("spec", LARGE)
 def test_large_games_have_support_and_small_ones_are_compiled(spec: str) -> None:
     game = load_game(spec)
@@ -114,7 +139,7 @@ def test_large_games_have_support_and_small_ones_are_compiled(spec: str) -> None
     vector = support.encode(state.observation(state.player))
     assert vector.shape == (support.inputs,)
     assert {support.column(action) for action in state.actions()} <= set(range(support.outputs))
-    assert len(support.decoding_plan[0]) == support.inputs
+    assert len(support.decoding_plan()[0]) == support.inputs
     with pytest.raises(OptionError, match="no trained networks"):
         support.shipped_policy()
     assert support_for(load_game(spec.partition("(")[0])) is None

@@ -48,6 +48,12 @@ def test_every_number_of_a_page_is_explained(reports):
     assert not set(reports[0].facts) - set(FACTS)
 
 
+def test_a_move_that_was_drawn_at_random_is_called_so():
+    mixed = dict(facts(analyse("rock_paper_scissors", moves=[], steps=200)))
+    assert mixed["plays"].endswith(", drawn at random from the mix below")
+    assert dict(facts(analyse("kuhn_poker", infoset="Jb", steps=200)))["plays"] == "fold"
+
+
 def test_pictures_are_well_formed(reports):
     for page in map(analysis_page, reports):
         for picture in re.findall(r"<svg.*?</svg>", page, re.DOTALL):

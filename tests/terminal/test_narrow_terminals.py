@@ -140,7 +140,7 @@ def chess():
 
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_searches_of_chess(chess, width):
-    parts = [*summary_tables(chess, 10), *more_tables(chess, 10)]
+    parts = [*summary_tables(chess, 10, full=True), *more_tables(chess, 10)]
     text, wide = printed(width, *parts), printed(WIDE, *parts)
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= width

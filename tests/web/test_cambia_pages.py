@@ -21,6 +21,8 @@ CODES = re.compile(r"\b([A2-9TJQK][CDHS]|X[RB])\b|[Pp]layer \d|card 0")
 def test_the_rules_are_complete_and_options_for_tests_are_apart(page: Any, address: str) -> None:
     page.goto(f"{address}/cambia")
     rules = page.get_by_test_id("rules")
+    expect(page.get_by_test_id("start")).to_be_visible()
+    expect(page.get_by_test_id("seat")).to_have_count(0)  # who starts is drawn by lot
     expect(rules).to_contain_text("the top card of the discard")
     expect(rules).to_contain_text("costs two more cards from the stock")
     expect(rules).to_contain_text("with the rule snap window set to always")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from starlette.testclient import TestClient
 
 import fogtree
 from fogtree import explain
+from fogtree.web import lab
 from tests.support.web_jobs import events_until_end, refused, started, study_server, wait_for
 
 
@@ -46,6 +48,29 @@ def test_algorithms_converge_side_by_side(client: TestClient) -> None:
     end = [*path, "fold"]
     place = client.post(f"/api/jobs/{job}/place", json={"algorithm": "cfr+", "path": end}).json()
     assert place["returns"] == [-1.0, 1.0]
+
+
+def test_what_happens_once_is_not_time_of_the_first_algorithm(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = []
+
+    class Slow(lab.TabularSolver):
+        """Works for a while in its first call for every algorithm."""
+
+        def run(self, iterations: int) -> None:
+            if self.recipe not in loaded:
+                loaded.append(self.recipe)
+                end = time.thread_time() + 0.2
+                while time.thread_time() < end:
+                    pass
+            super().run(iterations)
+
+    monkeypatch.setattr(lab, "TabularSolver", Slow)
+    asked = {"game": "kuhn_poker", "algorithms": ["cfr", "cfr+"], "iterations": 10}
+    events = events_until_end(client, started(client, "/api/lab", asked))
+    assert len(loaded) == 2
+    assert all(e["seconds"] < 0.2 for e in events if e["type"] == "point")
 
 
 def test_a_job_is_paused_resumed_and_stopped(client: TestClient) -> None:

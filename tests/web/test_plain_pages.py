@@ -103,7 +103,7 @@ def test_the_first_move_can_be_made_before_the_game_is_there(
     page.locator("[data-square=f3]").click()
     expect(page.locator("[data-square=f3][data-piece=N]")).to_be_visible()
     expect(page.get_by_test_id("status")).to_contain_text(
-        re.compile(r"Your turn\. (You saw|The other side has moved)")
+        re.compile(r"Your turn\. (You saw|Now you see|The other side has moved)")
     )
     assert "/game/" in page.url
     expect(page.locator(".player-bar", has_text="fogtree level 1")).to_be_visible()

@@ -57,6 +57,9 @@ def test_a_puzzle_is_solved_by_clicks_and_the_next_one_by_keyboard(page: Any, ad
     page.wait_for_selector(f"text=Puzzle 1 of {len(puzzles())}")
     assert page.url.endswith(f"/puzzles/{first.id}")
     expect(fog.first).to_be_visible()
+    page.click("summary:has-text('What do stripes and ? mean?')")
+    for form in ("striped square", "?xe4", "?c5", "h2-?"):
+        expect(page.get_by_test_id("notation")).to_contain_text(form)
     page.click("[data-testid=back]")  # what was seen before; nothing can be moved there
     page.click("[data-testid=last]")
     page.click(f"[data-square={first.best.action[:2]}]")
@@ -262,6 +265,7 @@ def test_bad_moves_and_surprises_have_signs_of_their_own(
     expect(moves).to_have_text([move + sign for move, sign in zip(plain, signs, strict=True)])
     expect(page.locator(".analysis-chart svg .surprise text")).to_have_text("○")
     expect(page.get_by_test_id("bad-moves")).to_contain_text("?? a move that is at least 0.4 worse")
+    expect(page.get_by_test_id("verdicts")).to_contain_text("2 moves are clearly worse")
     expect(page.get_by_test_id("bad-moves")).to_contain_text("? a move that is at least 0.2 worse")
     better = page.get_by_test_id("better-moves").locator("li")
     expect(better).to_have_text(

@@ -111,3 +111,12 @@ def test_other_files_are_refused(client: TestClient, tmp_path: Path, spec: str) 
     )
     seats = [{}, {"agent": spec}]
     assert client.post("/api/games", json={"game": GAME, "seats": seats}).status_code == 400
+
+
+def test_a_strategy_of_a_game_too_large_to_compile_is_not_offered(tmp_path: Path) -> None:
+    """Networks of such a game play without compiling; a strategy by information sets does not."""
+    game = "liars_dice(sides=2)"
+    fogtree.solve(game, iterations=5, save=tmp_path / "runs" / "solved")
+    for limits, offered in ((Limits(), True), (Limits(compile_bytes=1000), False)):
+        with study_server(tmp_path, limits=limits) as client:
+            assert (STRATEGY in agents_of(client, game)["opponents"]) is offered

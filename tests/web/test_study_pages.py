@@ -33,6 +33,9 @@ def test_a_game_is_solved_and_its_solution_browsed(page: Any, address: str) -> N
     expect(rows).to_have_text(["cfr", "cfr+", "dcfr", "pcfr+", "- - exact equilibrium"])
     expect(page.get_by_test_id("exact")).to_contain_text("-0.055556")
     expect(page.locator(".plot canvas")).to_have_count(3)
+    best = page.get_by_test_id("meaning").locator("b").inner_text()
+    expect(page.get_by_test_id("solution-of")).to_have_value(best)
+    expect(page.get_by_test_id("meaning")).to_contain_text("In the charts of exploitability")
     page.get_by_test_id("solution-of").select_option("equilibrium")
     for outcome in ("J", "K"):
         page.locator(f"[data-outcome={outcome}]").click()

@@ -38,7 +38,8 @@ def look(value: float, played: str, expected: float, **places: dict[int, float])
         for square, share in squares.items():
             shares[letter][square] = share
     candidate = {"action": played, "label": played, "value": expected, "probability": 1.0}
-    return {"value": value, "candidates": [candidate], "marginals": shares}
+    doubted = {letter: list(range(64)) for letter in shares}
+    return {"value": value, "candidates": [candidate], "marginals": shares, "doubted": doubted}
 
 
 def changes(marks: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -89,6 +90,14 @@ def test_a_piece_where_nobody_thought_it_is_marked_once() -> None:
         told += found.at_decision(ply, line[ply][0], look(0, "", 0, **places))
     assert [(m["ply"], m["kind"]) for m in told] == [(4, "hidden")]
     assert told[0]["text"] == "Black's queen stood on g5; for White's search that was 3 % likely."
+
+
+def test_a_piece_is_no_surprise_where_all_positions_count_the_same() -> None:
+    """Of many positions each has a small share; that alone says nothing."""
+    log = log_of(("f2f3", "e7e5", "a2a3", "d8g5", "a3a4"))
+    seen = look(0, "a3a4", 0, q={38: 0.03})
+    seen["doubted"] = {letter: [] for letter in seen["doubted"]}
+    assert Surprises(log, 0).at_decision(4, log.own_steps()[4][0], seen) == []
 
 
 def test_nobody_is_surprised_by_resignation() -> None:

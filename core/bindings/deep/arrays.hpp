@@ -72,7 +72,12 @@ template <class Engine>
 auto bind_coded_engine(nanobind::module_& module, const char* name, const char* text) {
     return nanobind::class_<Engine, fogtree::deep::Engine>(module, name, text)
         .def(
-            "columns", [](const Engine& engine) { return input_columns(engine.game().inputs()); },
-            "For each network input: the byte of the code, its kind (equal, bit, number, two "
-            "bytes), argument and scale.");
+            "columns",
+            [](const Engine& engine, bool history) {
+                const auto& game = engine.game();
+                return input_columns(history ? game.history_inputs() : game.inputs());
+            },
+            nanobind::arg("history") = false,
+            "For each input of a policy network, or of a value network (history): the byte of the "
+            "code, its kind (equal, bit, number, two bytes), argument and scale.");
 }

@@ -65,8 +65,9 @@ void bind_hidden_board(nb::module_& module) {
         .def_static(
             "chain",
             [](std::vector<std::string> squares, int rows, int columns, bool abrupt) {
-                const int plies = rows * columns;
-                return HiddenBoard(std::move(squares), Goal::chain(rows, columns), plies, abrupt);
+                Goal goal = Goal::chain(rows, columns);  // refuses sizes whose product overflows
+                const int plies = static_cast<int>(goal.squares());
+                return HiddenBoard(std::move(squares), std::move(goal), plies, abrupt);
             },
             "squares"_a, "rows"_a, "columns"_a, "abrupt"_a,
             "Hex: a chain of marks between two sides wins.")

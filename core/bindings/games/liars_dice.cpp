@@ -26,7 +26,7 @@ Out<std::uint8_t> code_of(const DeepEngine& engine, const std::vector<int>& roll
     const auto& shape = game.shape();
     std::bitset<EncodedGame::kMostBids> made;
     for (const int bid : bids) {
-        if (bid < 0 || bid + 1 >= shape.actions) throw std::invalid_argument("no such bid");
+        if (bid < 0 || bid >= shape.actions - 1) throw std::invalid_argument("no such bid");
         made.set(static_cast<std::size_t>(bid));
     }
     if (rolls.empty() || rolls.size() > 2) throw std::invalid_argument("one or two rolls");

@@ -43,6 +43,7 @@ public:
 
     const HiddenBoard& board() const { return board_; }
     const deep::CodedInputs& inputs() const { return inputs_; }
+    const deep::CodedInputs& history_inputs() const { return history_; }
     const deep::Shape& shape() const { return shape_; }
     // The empty board, before anybody tried a square.
     State root() const {

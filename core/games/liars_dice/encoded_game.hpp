@@ -41,6 +41,7 @@ public:
 
     const LiarsDice& dice() const { return dice_; }
     const deep::CodedInputs& inputs() const { return inputs_; }
+    const deep::CodedInputs& history_inputs() const { return history_; }
     const deep::Shape& shape() const { return shape_; }
     State root() const { return {}; }
     int player(const State& state) const { return state.table.player; }

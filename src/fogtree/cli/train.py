@@ -277,6 +277,12 @@ def _print(run: TrainingRun) -> None:
     if run.exploitability is not None:
         console.print(f"exploitability of the average strategy: {run.exploitability:.4g}")
     if run.reports:
+        if run.reports[-1].win_rates:
+            console.print(
+                "Share of games won, a draw counting half, with its 95 % interval; of a group of "
+                "agents such as mi5, the mean:",
+                soft_wrap=True,
+            )
         for name, rate in run.reports[-1].win_rates.items():
             console.print(f"against {name}: {rate.value:.3f} [{rate.low:.3f}, {rate.high:.3f}]")
     if run.folder is not None:

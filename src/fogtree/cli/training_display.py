@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from fogtree.deep.report import Activity, Report
 
 
+MEANINGS = (
+    "loss: how far each network is from its samples, lower is better. A value "
+    "network estimates payoffs, a regret network regrets, mix the average strategy, policy the "
+    "current one; the number is the player, 0 where all share a network."
+)
+SCORES = (
+    "score: the share of games won against an agent, a draw counting half; of a group of agents "
+    "such as mi5, the mean. The scores of the last iteration's networks, without averaging, follow "
+    "in the same order."
+)
 STOPPING = "stopping after this iteration; once more: at once"
 
 
@@ -28,6 +38,7 @@ class TrainingDisplay:
         self.latest: Report | None = None
         self.last_measured: Report | None = None  # with an exploitability or win rates
         self.last_validated: Report | None = None  # with validation walks
+        self.explained: set[str] = set()  # the explanations that have been printed
         self.announced = False  # whether the coming stop has been announced
 
     def __enter__(self) -> TrainingDisplay:
@@ -50,10 +61,19 @@ class TrainingDisplay:
         if report.exploitability is not None or report.win_rates:
             self.last_measured = report
         self.latest = report
+        self._explain(MEANINGS)
+        if report.win_rates:
+            self._explain(SCORES)
         if self.live is not None:
             self.live.update(self.table(), refresh=True)
         else:
             self.console.print(line(report), soft_wrap=True)
+
+    def _explain(self, words: str) -> None:
+        """Print what the numbers mean, once: above the table or the first line that has them."""
+        if words not in self.explained:
+            self.explained.add(words)
+            self.console.print(words, style="dim", soft_wrap=self.live is None)
 
     def pulse(self, activity: Activity) -> None:
         """Show the present activity on a terminal; confirm a request to stop on any output."""
@@ -121,9 +141,12 @@ def _strength(report: Report) -> str:
     parts = []
     if report.exploitability is not None:
         parts.append(f"exploitability {report.exploitability:.4g}")
-    parts.extend(f"{name} {rate.value:.3f}" for name, rate in report.win_rates.items())
+    if report.win_rates:
+        rates = ", ".join(f"{name} {rate.value:.3f}" for name, rate in report.win_rates.items())
+        parts.append(f"score against {rates}")
     if report.latest:
-        parts.append("latest: " + ", ".join(f"{r.value:.3f}" for r in report.latest.values()))
+        rates = ", ".join(f"{rate.value:.3f}" for rate in report.latest.values())
+        parts.append(f"last networks: {rates}")
     return ", ".join(parts)
 
 

@@ -71,8 +71,9 @@ class AcceleratorEngine(NativeEngine):
         self.batch = batch
         self.times = DeviceTimes()
         self._decoder: Any = self._put(game.columns() if tree is None else tree.features)
-        histories = tree is not None and game.history_feature_count > 0
-        self._history_decoder = self._put(tree.history) if tree and histories else self._decoder
+        self._history_decoder = self._decoder
+        if game.history_feature_count > 0:
+            self._history_decoder = self._put(game.columns(True) if tree is None else tree.history)
         self._run = jax.jit(partial(_outputs, precision), static_argnames=("sections",))
 
     def traverse(self, task: Task) -> Samples:

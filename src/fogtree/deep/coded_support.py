@@ -72,10 +72,9 @@ class CodedTraining:
         native: _core.DeepGame = self.coded.native
         return native
 
-    @property
-    def decoding_plan(self) -> tuple[NDArray[Any], ...]:
+    def decoding_plan(self, *, history: bool = False) -> tuple[NDArray[Any], ...]:
         """The arrays by which a device decodes codes to input vectors."""
-        return tuple(self.coded.native.columns())
+        return tuple(self.coded.native.columns(history))
 
     def walkable_game(self) -> WalkableStates:
         return WalkableStates(self.coded)

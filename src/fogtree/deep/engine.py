@@ -102,13 +102,17 @@ class PreparedGame:
     engine: Engine
     tree: TreeGame | None
     support: TrainingSupport | None = None
-    decoding_plan: tuple[NDArray[Any], ...] | None = None  # of samples of the native game
 
     @property
     def symmetric(self) -> bool:
         """Whether all seats see the game in the same way, so that one network can play all of
         them."""
         return self.support is not None and self.support.symmetric
+
+    def decoding_plan(self, *, history: bool = False) -> tuple[NDArray[Any], ...] | None:
+        """How an accelerator decodes codes of information sets, or of histories; None for a
+        compiled game, whose codes are rows of an array."""
+        return None if self.support is None else self.support.decoding_plan(history=history)
 
 
 def prepare(
@@ -131,7 +135,7 @@ def prepare(
         if engine == "python":
             return PreparedGame(game, PythonEngine(support.walkable_game()), None, support)
         native = NativeEngine(support.native_game, threads)
-        return PreparedGame(game, native, None, support, support.decoding_plan)
+        return PreparedGame(game, native, None, support)
     compiled = tree or compile(game, memory=memory)
     if not compiled.infoset_names:
         raise OptionError(f"nobody decides anything in {game}: there is nothing to learn")

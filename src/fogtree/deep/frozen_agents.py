@@ -129,7 +129,7 @@ class FrozenPolicy:
 
     def data(self, codes: Any, actions: Any, targets: Any, weights: Any) -> Data:
         """Samples in the form that an exploiter's network is fitted to."""
-        plan, decode = self.support.decoding_plan, self.support.native_game.decode
+        plan, decode = self.support.decoding_plan(), self.support.native_game.decode
         return Data(codes, decode, actions, targets, weights, decoding_plan=plan)
 
     def response(self, network: Network, own: Network, sharpness: float) -> Network:

@@ -162,7 +162,7 @@ class MirrorDescentTrainer(Trainer):
             targets=by_action,
             weights=np.ones(len(mine), dtype=np.float32),
             vectors=self._vectors(history=False),
-            decoding_plan=self.prepared.decoding_plan,
+            decoding_plan=self.prepared.decoding_plan(),
             played=games.played[mine],
         )
         tree = self.prepared.tree
@@ -185,7 +185,7 @@ class MirrorDescentTrainer(Trainer):
             targets=targets[:, None],
             weights=np.ones(len(codes), dtype=np.float32),
             vectors=self._vectors(history=True),
-            decoding_plan=self.prepared.decoding_plan,
+            decoding_plan=self.prepared.decoding_plan(history=True),
         )
 
     def _fit_value(self, owner: int, codes: NDArray[np.uint8], targets: Array) -> None:

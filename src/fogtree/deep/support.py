@@ -48,10 +48,9 @@ class TrainingSupport(Protocol):
     def native_game(self) -> _core.DeepGame:
         """The game that the native engine walks."""
 
-    @property
-    def decoding_plan(self) -> tuple[NDArray[Any], ...]:
-        """How an accelerator decodes the native game's samples: for every input its source byte,
-        kind, argument and scale."""
+    def decoding_plan(self, *, history: bool = False) -> tuple[NDArray[Any], ...]:
+        """How an accelerator decodes the native game's codes of information sets, or of histories:
+        for every input its source byte, kind, argument and scale."""
 
     def walkable_game(self) -> WalkableGame:
         """The game that the reference traversal in Python walks."""

@@ -302,7 +302,7 @@ class DeepTrainer(Trainer):
             iteration=0 if loss == "value" else self.iteration,
             exponent=exponent,
             vectors=self._vectors(history=loss == "value"),
-            decoding_plan=self.prepared.decoding_plan,
+            decoding_plan=self.prepared.decoding_plan(history=loss == "value"),
             reservoir=samples,
         )
 

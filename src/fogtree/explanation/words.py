@@ -125,9 +125,9 @@ def ground_rules(explanation: Explanation) -> str:
             text += " The discount of old regrets is applied to them all the same."
         return text
     text = (
-        "Every iteration looks at the whole game: all deals at once, weighed by chance. A value is "
-        "what an action is worth to the mover given that play is here, and the opponent reach is "
-        "the probability that chance and the others lead here. "
+        "Every iteration looks at the whole game: all deals at once, weighted by chance. A value "
+        "is what an action is worth to the mover given that play is here, and the opponent reach "
+        "is the probability that chance and the others lead here. "
     )
     if row.alternating:
         return text + "Players learn in turn, each against what those before have just learned."
@@ -139,12 +139,12 @@ def averaging(explanation: Explanation) -> str:
     row = explanation.recipe
     if row.averaging == "last":
         return "This algorithm does not average: its answer is the next strategy."
-    weigh = {0.0: "equally", 1.0: "by t"}
     exponent = AVERAGING_EXPONENT[row.averaging]
-    how = weigh.get(exponent, f"by t^{exponent:g}")
+    power = "t" if exponent == 1 else f"t^{exponent:g}"
+    weights = f"that of iteration t weighted by {power} times" if exponent else "each weighted by"
     text = (
         "The average strategy is the algorithm's answer. It is the mean of all strategies in use "
-        f"so far, iteration t weighed {how} and by the player's own reach in it."
+        f"so far, {weights} the player's own reach under it."
     )
     if row.delay:
         text += f" The first {row.delay:,} iterations are left out; until then it is uniform."

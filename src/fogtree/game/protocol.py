@@ -64,7 +64,11 @@ class State(ABC):
 
     @abstractmethod
     def observation(self, player: int) -> Hashable:
-        """The player's current view of the game; see the module's docstring."""
+        """What the player can see now: anything hashable; None if nothing yet.
+
+        A player notices when it changes, and remembers every view and every own action. Two states
+        with equal memories are in one information set.
+        """
 
     def name(self) -> str | None:
         """A short readable name of the mover's information set (``"Jcb"``), if there is one."""

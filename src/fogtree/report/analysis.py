@@ -118,6 +118,8 @@ class AnalysisReport(Drawn, HasRows):
     """The player's view, in the game's own notation."""
     sketch: str = ""
     """The player's view, drawn with letters for terminals."""
+    legend: str = ""
+    """The meanings of the signs in the sketch and the view."""
     pictures: Callable[[], Pictures] = Pictures
     """Makes the pictures, when a page needs them."""
     marginals: Marginals | None = None

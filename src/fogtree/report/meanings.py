@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 FACTS = {
-    "evaluator": "what estimates the positions at the ends of the search tree",
+    "evaluator": "what estimates the positions at the ends of the search tree; net is a neural "
+    "network",
     "own moves": "the moves that this side has made so far",
-    "plays": "the action that the search chose",
+    "plays": "the action that the search chose; where several have a probability, one is drawn at "
+    "random by them",
     "value": "what this side expects to get, in payoffs; in chess -1 is lost, 0 even, +1 won",
-    "p_max": "how likely the other side, whatever it knows, would go for a gain from this plan",
+    "p_max": "how likely the other side goes for a gain from this plan, in the information set "
+    "where that is likeliest; at 0 the plan is safe",
     "Nash gap": "what both sides together could still gain in this tree; 0 where it is solved",
     "belief": "the positions that fit everything this side has seen",
     "tree": "how far the search looked ahead; a node is a history, a ply one move of one side",

@@ -18,6 +18,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 14, 12, 44
 _FLOOR = _HEIGHT - _BOTTOM
 _TICKS = 5
 _NAME = 124  # the room of a series' name
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class LineChart:
         across = Axis.of(self.x)
         up = self.y_axis or Axis.of(values, logarithmic=self.logarithmic)
         parts = [*_frame(up, self.x_label, self.y_label)]
-        parts += [_label(f"{tick:.4g}", _x(across, tick), _FLOOR + 16) for tick in across.ticks()]
+        parts += [_label(_number(tick), _x(across, tick), _FLOOR + 16) for tick in across.ticks()]
         for (name, ys), color in _colored(self.series):
             points = " ".join(
                 f"{_x(across, a):.1f},{_y(up, b):.1f}" for a, b in zip(self.x, ys, strict=True)
@@ -146,7 +147,7 @@ class LogChart:
         up = Axis.of([y for _, y in points], logarithmic=True)
         parts = [*_frame(up, self.x_label, self.y_label, self.width)]
         parts += [
-            _label(f"{tick:.4g}", _x(across, tick, self.width), _FLOOR + 16)
+            _label(_number(tick), _x(across, tick, self.width), _FLOOR + 16)
             for tick in across.ticks()
         ]
         for (name, curve), color in _colored(drawn):
@@ -182,6 +183,15 @@ def _y(axis: Axis, value: float) -> float:
     return _FLOOR - axis.at(value) * (_FLOOR - _TOP)
 
 
+def _number(tick: float) -> str:
+    """A number along an axis, short enough for the margin: 0.001, 1000, 10⁴, 2·10⁴."""
+    digits, _, exponent = f"{tick:.4g}".partition("e")
+    if not exponent:
+        return digits
+    power = f"10{str(int(exponent)).translate(_SUPERSCRIPT)}"
+    return power if digits == "1" else f"{digits}·{power}"
+
+
 def _label(words: str, x: float, y: float, anchor: str = "middle") -> str:
     return svg.text(words, x, y, text_anchor=anchor, font_size=11, fill="#57606a")
 
@@ -192,7 +202,7 @@ def _frame(up: Axis, x_label: str, y_label: str, width: float = _WIDTH) -> Itera
     for tick in up.ticks():
         y = _y(up, tick)
         yield svg.element("line", x1=_LEFT, y1=y, x2=right, y2=y, stroke="#d0d7de")
-        yield _label(f"{tick:.4g}", _LEFT - 6, y + 4, "end")
+        yield _label(_number(tick), _LEFT - 6, y + 4, "end")
     middle = (_TOP + _FLOOR) / 2
     yield _label(x_label, (_LEFT + right) / 2, _FLOOR + 34)
     yield svg.element("g", _label(y_label, 14, middle + 4), transform=f"rotate(-90 14 {middle})")

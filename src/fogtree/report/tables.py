@@ -47,22 +47,37 @@ def facts(report: AnalysisReport) -> list[tuple[str, str]]:
     plies = f"{d.depth} {'ply' if d.depth == 1 else 'plies'}"
     return [
         *report.facts.items(),
-        ("plays", report.names.action(str(d.action))),
+        ("plays", _played(report)),
         ("value", f"{d.value:+z.4f}"),
         ("p_max", f"{d.p_max:.4f}   ({_safety(d.safe)})"),
-        ("Nash gap", f"{ours + theirs:.4f}   (ours {ours:.4f}, theirs {theirs:.4f})"),
+        ("Nash gap", f"{ours + theirs:.4f}   (we could gain {ours:.4f}, they {theirs:.4f})"),
         ("belief", f"{size}, {d.sampled:,} of them new to the tree"),
         ("tree", f"{d.nodes:,} nodes, {d.infosets:,} information sets, {plies}, {amount(d.bytes)}"),
-        ("carried over", f"{d.carried_nodes:,} nodes, {d.carried_infosets:,} information sets"),
+        ("carried over", _carried(d.carried_nodes, d.carried_infosets)),
         ("work", f"{d.iterations:,} iterations, {d.steps:,} expansions in {duration(d.seconds)}"),
     ]
+
+
+def _played(report: AnalysisReport) -> str:
+    """The action that the search chose, and that it was drawn at random if it was."""
+    decision = report.analysis.decision
+    action = report.names.action(str(decision.action))
+    drawn = sum(share > 0 for share in decision.mix.values()) > 1
+    return f"{action}, drawn at random from the mix below" if drawn else action
+
+
+def _carried(nodes: int, infosets: int) -> str:
+    """The part of the last search's tree that this search started with."""
+    if nodes == 0:
+        return "nothing from an earlier search"
+    return f"{nodes:,} nodes, {infosets:,} information sets of the last search's tree"
 
 
 def _safety(safe: bool) -> str:
     """The meaning of p_max, in words."""
     if safe:
-        return "safe: the opponent would enter nowhere, no margin is negative"
-    return "how likely the opponent enters where it gains; not safe: some margin is negative"
+        return "safe: nowhere does the opponent gain by this plan"
+    return "not safe: somewhere the opponent gains by this plan"
 
 
 def candidates_table(

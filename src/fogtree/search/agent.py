@@ -138,9 +138,9 @@ class SearchAgent(Agent):
         every: bool = False,
         looks: int = 0,
     ) -> SearchDecision:
-        """Decide as :meth:`act` does, but search even if there is a single action; call
-        ``callback`` ``looks`` times during the search (0: never) and, with ``every`` and a single
-        thread, also after each expansion and iteration."""
+        """Decide as :meth:`act` does, but search even if there is a single action. Call
+        ``callback`` during the search: as often as ``looks`` says (0: never) and, with ``every``
+        and a single thread, also after each expansion and iteration."""
         Budget.check(budget)
         self._actions_now()
         return self._searched(

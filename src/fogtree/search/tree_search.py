@@ -189,8 +189,9 @@ class TreeSearch:
     def watch(
         self, budget: Budget, callback: SearchCallback, *, every: bool = False, looks: int = 0
     ) -> SearchDecision:
-        """Decide as :meth:`act` does; call ``callback`` ``looks`` times during the search or, with
-        ``every`` and a single thread, after each expansion and iteration."""
+        """Decide as :meth:`act` does, and call ``callback`` during the search: as often as
+        ``looks`` says or, with ``every`` and a single thread, after each expansion and
+        iteration."""
         self.here()
         self.turn()
         raw = self.native.watch(budget.native(), callback, every=every, looks=looks)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from fogtree.report.meanings import FACTS
 from fogtree.report.tables import (
     candidates_table,
     convergence_table,
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
 
 MORE = (
-    "With --full: the mix, how the search converged, likely positions, what the opponent may know, "
-    "the tree by depth, where hidden things may be."
+    "With --full: what the words above mean, the mix over time, how the search converged, "
+    "likely positions, what the opponent may know, the tree by depth, where hidden things may be."
 )
 
 
@@ -41,8 +42,10 @@ def print_analysis(console: Console, report: AnalysisReport, top: int, full: boo
     for text in (report.heading, report.sketch, report.view):
         if text:
             console.print(text, soft_wrap=True)
+    if report.legend:
+        console.print(report.legend, style="dim")
     console.print()
-    for table in summary_tables(report, top):
+    for table in summary_tables(report, top, full):
         console.print(table, "")
     for table in more_tables(report, top) if full else ():
         console.print(table, "")
@@ -52,12 +55,14 @@ def print_analysis(console: Console, report: AnalysisReport, top: int, full: boo
         console.print(MORE, style="dim")
 
 
-def summary_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType]:
-    """The main facts, and the candidates with their values."""
+def summary_tables(report: AnalysisReport, top: int, full: bool) -> Iterator[RenderableType]:
+    """The main facts, with ``full`` also their meanings, and the candidates with their values."""
+    rows = facts(report)
     grid = facts_table()
-    for name, value in facts(report):
+    for name, value in rows:
         grid.add_row(name, printable(value))
-    yield grid
+    words = [f"{name}: {FACTS[name]}." for name, _ in rows if name in FACTS] if full else []
+    yield Group(grid, *(Text(one, style="dim") for one in words))
     table = candidates_table(report.analysis.decision.candidates, report.names.action, top)
     yield _titled(table.title, terminal_table(table), table.note)
 

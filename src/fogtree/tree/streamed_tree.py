@@ -89,8 +89,8 @@ def compile_to_solve(
     memory: int | None = None,
     progress: Callable[[CompileProgress], None] | None = None,
 ) -> GameTree:
-    """What :func:`compile` returns, but of a two-player game with native rules no history is kept:
-    less than half the memory."""
+    """Compile as :func:`compile` does, but keep no histories of a two-player game with native
+    rules: this takes less than half the memory."""
     if isinstance(game, GameTree):
         return game
     game = game_of(game)

@@ -225,11 +225,12 @@ class Jobs:
         """Store a job that is done, if it is to be kept and its solutions are not too large."""
         if self._storage is None or job.solutions is None or job.status != "done":
             return
-        solutions = job.solutions()
-        if sum(map(len, solutions.values())) > self._limits.solution_bytes:
-            return
-        found = StoredJob(job.id, job.created, job.kind, job.title, job.events)
-        with suppress(sqlite3.Error):  # a full disk, or a server that ends: it is shown until then
+        # Memory or the disk may be full, or the server may end: then it is shown until the end.
+        with suppress(sqlite3.Error, OSError, MemoryError):
+            solutions = job.solutions()
+            if sum(map(len, solutions.values())) > self._limits.solution_bytes:
+                return
+            found = StoredJob(job.id, job.created, job.kind, job.title, job.events)
             self._storage.add_job(found, self._limits.ended_jobs, solutions)
 
     def find(self, name: str) -> Job | None:

@@ -34,6 +34,8 @@ EXACT = "equilibrium"
 """The name of the exact solution beside those of the algorithms."""
 MOST_ITERATIONS = 10_000_000
 _SLICE = 0.1  # seconds of one algorithm before the next has its turn
+_WARM_UP = 0.005  # seconds of solving that are not counted, before an algorithm's first turn
+_MOST_WAITING = 2.0  # seconds that the exact solution waits for the first turns
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class Lab:
         self.solutions: dict[str, Solution] = {}
         self._exact: dict[str, Any] | None = None
         self._solving = threading.Lock()
+        self._first_turns = threading.Event()  # every algorithm has had its first turn
         self._kept: dict[str, tuple[Event, Numbers]] = {}
         self._fingerprint = ""  # of the game to which the kept solutions belong
 
@@ -108,13 +111,12 @@ class Lab:
                     self.solutions[runner.name] = runner.solution
                 for point in points:
                     job.tell("point", algorithm=runner.name, **point)
+            self._first_turns.set()
 
     def _compile(self, job: Job) -> None:
         """Compile the game, and make a runner for every algorithm."""
         job.tell("compiling", **asdict(self.request))  # the page sets its fields by it
         tree = self._games.compile(self.request.game, job.breathe)
-        # What is made once for a tree is not counted as time of the first algorithm.
-        TabularSolver(tree, self.request.algorithms[0]).run(1)
         self._runners = [_Runner(tree, name, self.request) for name in self.request.algorithms]
         self.tree = tree
         job.tell(
@@ -137,6 +139,8 @@ class Lab:
         tree = self.tree
         if tree is None:
             raise OptionError("the game is not compiled yet")
+        if self._runners:  # an algorithm's first steps are so short that this would slow them
+            self._first_turns.wait(_MOST_WAITING)
         with self._solving:
             if self._exact is None:
                 self._exact = self._solve_exactly(tree)
@@ -225,6 +229,8 @@ class _Runner:
 
     def advance(self) -> list[dict[str, float]]:
         """Solve for a slice of time; returns the points measured meanwhile."""
+        if self.solver.iteration == 0:
+            self._warm_up()
         points, end = [], time.perf_counter() + _SLICE
         while not self.done and time.perf_counter() < end:
             wanted = min(self._next, self._request.iterations) - self.solver.iteration
@@ -249,6 +255,14 @@ class _Runner:
             self.done = last or found.exploitability <= self._request.until
             self._next = _following(self._next)
         return points
+
+    def _warm_up(self) -> None:
+        """Solve for a moment with another solver, so that what happens once, such as loading code
+        and telling the page of the job, is not counted as time of the algorithm that is first."""
+        end, spare = time.perf_counter() + _WARM_UP, TabularSolver(self._tree, self.name)
+        spare.run(1)
+        while time.perf_counter() < end:
+            spare.run(1)
 
 
 def _following(number: int) -> int:

@@ -78,8 +78,8 @@ class Roster:
         everything, those that may play against people from easy to hard, and what each is called
         and does. ``runs`` are those of :meth:`saved_runs`, if the caller has them."""
         entries, saved = agent_entries(game), list(self._saved(game, runs))
-        if saved and support_for(game) is None and too_large(game, self.limits.compile_bytes):
-            saved = []  # it would have to be compiled
+        if saved and too_large(game, self.limits.compile_bytes):
+            saved = [spec for spec in saved if not _needs_compiling(spec, game)]
         names, opponents = (
             [one for one in agent_names(game) if refusal(one, game, against_people=people) is None]
             for people in (False, True)
@@ -121,6 +121,11 @@ class Roster:
                 f"{spec} does not play here: {game} is too large to be compiled on this server"
             ) from error
         return agent
+
+
+def _needs_compiling(spec: str, game: Game) -> bool:
+    """Whether the agent of a saved run plays only a compiled game."""
+    return spec.startswith("tabular:") or support_for(game) is None
 
 
 def refusal(name: str, game: Game, *, against_people: bool) -> str | None:

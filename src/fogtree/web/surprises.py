@@ -7,8 +7,9 @@ A search that knew what one seat knew looks at every decision of that seat. Thre
   action that was played.
 - **value**: nothing was lost, but the value is at least :data:`JUMP` away from that expectation, up
   or down.
-- **hidden**: something stood where the search had given it a probability below :data:`UNLIKELY`;
-  it is marked once, at the first decision at which it stood there.
+- **hidden**: something stood where the search had given it a probability below :data:`UNLIKELY`,
+  and clearly less than if all positions counted the same; it is marked once, at the first decision
+  at which it stood there.
 
 Values are in payoffs. What was lost and what was hidden only a game's own view can tell, by the
 methods ``lost`` and ``unlikely``; without them there are marks of values alone.

@@ -39,7 +39,8 @@ class GameView(Protocol):
     # For the analysis of finished games it may have ``lost(before, after, seat) -> str``: what a
     # seat lost between two states, in words, and ``unlikely(state, look, seat, bound) -> dict``:
     # sentences about what is hidden from the seat and had a probability below ``bound`` in the
-    # look, with that probability. See ``fogtree.web.surprises``.
+    # look, clearly less than if all positions counted the same, with that probability. See
+    # ``fogtree.web.surprises``.
 
 
 class TextView:

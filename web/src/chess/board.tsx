@@ -269,11 +269,10 @@ export function Board(props: BoardProps): JSX.Element {
                       {props.markers?.has(square) && <span class="marker" />}
                       {isPiece(mark) && <Piece piece={mark} />}
                       {ghost && !isPiece(mark) && (
-                        <span
-                          class={ghost.guessed ? "ghost guessed" : "ghost"}
-                          style={{ opacity: ghost.guessed ? 0.55 : 0.2 + 0.7 * ghost.share }}
-                        >
-                          <Piece piece={ghost.piece} />
+                        <span class={ghost.guessed ? "ghost guessed" : "ghost"}>
+                          <span class="faint" style={{ opacity: ghost.guessed ? 0.55 : 0.25 + 0.65 * ghost.share }}>
+                            <Piece piece={ghost.piece} />
+                          </span>
                           {!ghost.guessed && ghost.share < 0.995 && <small>{Math.round(100 * ghost.share)}</small>}
                         </span>
                       )}

@@ -24,23 +24,27 @@ const KINDS: [string, string][] = [
 const MEANINGS = [
   [
     "Value",
-    "What the search expects for this side: -1 is lost, 0 even, +1 won. It is an estimate: another search of the same position can find a slightly different one.",
+    "What the search expects for this side: -1 is lost, 0 even, +1 won. It is an estimate: another search of the same position can find a somewhat different one, and another move among those of nearly the same value.",
   ],
   [
     "Possible positions",
     "Positions that fit everything this side has seen. Those that differ only in the right to castle or to take en passant look the same: they are one among the likeliest boards.",
   ],
+  [
+    "Probabilities in the fog",
+    "At the first look into a game, every position that fits counts the same. Later looks count half by what the look before expected the other side to play.",
+  ],
   ["Search tree", "How far the search has looked ahead, in positions (nodes). A larger tree gives better estimates."],
   ["Search plays", "How often the search would choose each move. In the fog it pays not to be predictable."],
   [
     "Solver's mix",
-    "How often the solver would choose each move, before the search asks whether its plan is safe. If it is not safe, the search plays the likeliest move of this mix alone.",
+    "How often the solver would choose each move. Of a safe plan the search plays at most three moves, those that the solver kept choosing; of one that is not safe, the likeliest move alone.",
   ],
   [
     "Safe",
     "A plan is safe if the other side gains nothing from it, even if it knew the plan. p_max measures this: 0 is safe; the closer to 1, the more the other side would like this plan in the situation that suits it best.",
   ],
-  ["Ghosts", "Pieces where the search thinks they may stand; the number is the probability in percent."],
+  ["Ghosts", "The likeliest piece of the other side on a square; the number is the probability of this piece in percent. The colour of the square is the probability of any piece."],
   ["Arrows", "The moves that the search would choose; the thicker, the more often."],
 ] as const;
 
@@ -131,8 +135,9 @@ export function LookDetails(props: {
         </div>
       </dl>
       <p class="quiet" data-testid="look-legend">
-        On the board: <span class="shade-key">orange</span> squares may hold a piece of the other side, the stronger the likelier;
-        a number is that probability in percent. Arrows are the moves that the search would choose.
+        On the board: <span class="shade-key">red</span> squares may hold a piece of the other side, the stronger the likelier;
+        a number is the probability of the piece drawn there, in percent. Arrows are the moves that the search would choose.
+        {look.even && " All positions that fit count the same here."}
       </p>
       <CandidateTable
         candidates={look.candidates}
@@ -176,7 +181,9 @@ export function LookDetails(props: {
           </button>
           <span>
             {board === undefined
-              ? `${count} likeliest boards`
+              ? look.even
+                ? `${count} possible boards`
+                : `${count} likeliest boards`
               : guessText(look, choice.board!)}
           </span>
           <button type="button" class="action" aria-label="Less likely board" onClick={() => step(1)}>

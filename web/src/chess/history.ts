@@ -21,6 +21,8 @@ export type KnownPly = {
   squares: string[];
   /** The piece taken as far as we know it: theirs by us, or ours by them. */
   taken: string | null;
+  /** Pieces of the other side on squares that were fog before its move, where we saw no more of the move. */
+  appeared: { piece: string; square: string }[];
 };
 
 function isOwn(mark: string | undefined, side: 0 | 1): boolean {
@@ -48,12 +50,12 @@ function ownMove(before: ViewEvent<ChessView>, after: ChessView): KnownPly {
   const own = [...after.marks].map((mark) => (isOwn(mark, side) ? mark : ".")).join("");
   const left = (move: string) => own[squareNumber(move)] === "."; // the piece is no longer where it was
   const made = before.actions.find((one) => left(one.action) && ownAfter(marks, side, one.action) === own);
-  if (!made) return { ply, by: side, san: "?", squares: [], taken: null };
+  if (!made) return { ply, by: side, san: "?", squares: [], taken: null, appeared: [] };
   const [from, to] = [squareNumber(made.action), squareNumber(made.action.slice(2))];
   let taken = isPiece(marks[to]!) ? marks[to]! : null;
   const pawn = marks[from]!.toLowerCase() === "p";
   if (pawn && taken === null && from % 8 !== to % 8) taken = side === 0 ? "p" : "P"; // en passant
-  return { ply, by: side, san: made.label, squares: [squareName(from), squareName(to)], taken };
+  return { ply, by: side, san: made.label, squares: [squareName(from), squareName(to)], taken, appeared: [] };
 }
 
 function theirMove(before: ChessView, after: ChessView): KnownPly {
@@ -65,8 +67,10 @@ function theirMove(before: ChessView, after: ChessView): KnownPly {
   const by = before.side === 0 ? 1 : 0;
   const came = lost.length > 0 ? [] : arrivals(before, after);
   const left = lost.length > 0 || came.length > 0 ? [] : departures(before, after);
-  const squares = [...lost, ...came, ...left].map(squareName);
-  return { ply: before.ply, by, san: seenMove(before, after, { lost, came, left }), squares, taken };
+  const fresh = lost.length + came.length + left.length > 0 ? [] : appearances(before, after);
+  const squares = [...lost, ...came, ...left, ...fresh].map(squareName);
+  const appeared = fresh.map((square) => ({ piece: after.marks[square]!, square: squareName(square) }));
+  return { ply: before.ply, by, san: seenMove(before, after, { lost, came, left }), squares, taken, appeared };
 }
 
 type Seen = { lost: number[]; came: number[]; left: number[] };
@@ -74,6 +78,11 @@ type Seen = { lost: number[]; came: number[]; left: number[] };
 /** Squares that we saw empty before the other side's move, and on which something stands after it. */
 function arrivals(before: ChessView, after: ChessView): number[] {
   return [...after.marks].flatMap((mark, square) => (before.marks[square] === "." && (isPiece(mark) || mark === "#") ? [square] : []));
+}
+
+/** Squares that were fog before the other side's move, and on which we see one of its pieces after it. */
+function appearances(before: ChessView, after: ChessView): number[] {
+  return [...after.marks].flatMap((mark, square) => (before.marks[square] === "?" && isPiece(mark) ? [square] : []));
 }
 
 /** Squares on which we saw a piece of the other side before its move, and nothing after it. */

@@ -9,6 +9,7 @@ import { play as sound, soundsOn, switchSounds } from "../sounds";
 import { InvitationAgain, WatchLink } from "../watch_link";
 import { Board } from "./board";
 import { drawnLook, FIRST_CHOICE, FogPanel } from "./fog_panel";
+import { FogNotation } from "./fog_notation";
 import { follow, lastSquares, NOTHING_KNOWN, takenPieces, type ChessView } from "./history";
 import { readLook } from "./look";
 import { useMarkers } from "./markers";
@@ -143,9 +144,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         <details class="quiet" open={plies.length < 2}>
           <summary>Rules, mouse and keys</summary>
           You see your own pieces and the squares they can go to; the rest is fog. Nobody tells you of a check: take the king to
-          win. Dark squares are in the fog. On a striped square something blocks one of your pawns; you cannot see what. Drag a piece,
-          or click it and then its target. In the list of moves, ? stands for what you did not see of the other side's move:
-          ?xe4 is a capture on e4 by an unknown piece, or by a pawn from an unknown file.{" "}
+          win. Drag a piece, or click it and then its target. <FogNotation />{" "}
           <span class="keys-note">
             With the keyboard: arrows move over the board, Enter picks and drops, Escape lets go, M marks a square. Right-click marks a
             square, right-drag draws an arrow.

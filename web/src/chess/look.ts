@@ -31,6 +31,8 @@ export type ChessLook = {
   marginals: Record<string, number[]>;
   /** The likeliest positions. */
   boards: LookBoard[];
+  /** Whether all positions count the same. */
+  even: boolean;
 };
 
 /** Fields that the server may leave out are filled in. */
@@ -50,6 +52,7 @@ export function readLook(event: Record<string, unknown> | null): ChessLook | nul
     candidates: found.candidates ?? [],
     marginals: found.marginals ?? {},
     boards: found.boards ?? [],
+    even: found.even ?? false,
   };
 }
 

@@ -12,6 +12,10 @@ export function statusText(live: LiveGame, last: KnownPly | undefined): string {
   if (last && last.by !== start.seat && last.taken) {
     return `Your turn. You lost your ${pieceName(last.taken)} on ${last.squares[0]}.`;
   }
+  if (last && last.by !== start.seat && last.appeared.length > 0) {
+    const pieces = last.appeared.map((one) => `a ${pieceName(one.piece)} on ${one.square}`);
+    return `Your turn. Now you see ${pieces.join(" and ")}.`;
+  }
   if (last && last.by !== start.seat && last.squares.length > 0) return `Your turn. You saw the other side's move: ${last.san}.`;
   return last ? "Your turn. The other side has moved, unseen." : "Your turn.";
 }

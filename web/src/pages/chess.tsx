@@ -95,7 +95,7 @@ export function ChessPage(): JSX.Element {
   );
   return (
     <div class="game-layout">
-      <div class={playable ? "" : "preview"}>
+      <div class={playable ? "" : "preview"} onClick={invited ? () => navigate(`/game/${invited.id}`) : undefined}>
         {bar(false)}
         <Board
           key={String(playable)}
@@ -113,7 +113,7 @@ export function ChessPage(): JSX.Element {
           {playable
             ? problem || "You are White: make your first move here, or press Play."
             : invited
-              ? "The game is ready. Send the link to your friend, then press Go to the board."
+              ? "The game is ready. Send the link to your friend, then click the board."
               : `This is a preview: the game begins when you press ${friend ? "Make the link" : "Play"}.`}
           {given && " Both sides know this position when the game begins."}
           {!given && fen.trim() !== "" && ` ${NOT_A_POSITION}`}

@@ -170,6 +170,7 @@ function LabJob(props: { id: string; lead: boolean; onAsked?: (asked: Asked) => 
           job={props.id}
           game={String(compiled?.["game"] ?? "")}
           algorithms={exact?.value != null ? [...algorithms, "equilibrium"] : algorithms}
+          best={bestOf(points).algorithm}
           version={version}
         />
       )}
@@ -177,14 +178,20 @@ function LabJob(props: { id: string; lead: boolean; onAsked?: (asked: Asked) => 
   );
 }
 
+/** The last point of the algorithm with the lowest exploitability so far. */
+function bestOf(points: Record<string, Point[]>): Point {
+  const last = Object.values(points).map((list) => list.at(-1)!);
+  return last.reduce((one, other) => (other.exploitability < one.exploitability ? other : one));
+}
+
 /** What the curves say, in a sentence with their best number. */
 function Meaning(props: { points: Record<string, Point[]> }): JSX.Element {
-  const last = Object.values(props.points).map((list) => list.at(-1)!);
-  const best = last.reduce((one, other) => (other.exploitability < one.exploitability ? other : one));
+  const best = bestOf(props.points);
   return (
     <p data-testid="meaning">
-      Lower is better; every line of the grid is ten times less. After {best.iteration.toLocaleString("en")} iterations, opponents who
-      know the strategy of <b>{best.algorithm}</b> win {magnitudes([best.exploitability])[0]} per game on average.
+      In the charts of exploitability lower is better; every line of their grid is ten times less. After{" "}
+      {best.iteration.toLocaleString("en")} iterations, opponents who know the strategy of <b>{best.algorithm}</b> win{" "}
+      {magnitudes([best.exploitability])[0]} per game on average.
     </p>
   );
 }

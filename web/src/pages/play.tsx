@@ -18,6 +18,8 @@ import { sentence, upper } from "../values";
 const PERSON = "a friend, by link";
 const NEW_SEAT = "turns";
 const PLAYERS = "players";
+/** Games that draw by lot who starts: which seat somebody has makes no difference, so there is no choice of it. */
+const DRAWN_START = ["cambia"];
 
 export function PlayPage({ game: name }: { game: string }): JSX.Element {
   const { games, error } = useGames();
@@ -148,17 +150,19 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
               </select>
             </label>
           ))}
-          <label>
-            Your seat
-            <select value={seat} data-testid="seat" onChange={(event) => setSeat(event.currentTarget.value)}>
-              <option value={NEW_SEAT}>{players === 2 ? "first and second player in turn" : "every player in turn"}</option>
-              {Array.from({ length: players }, (_, number) => (
-                <option value={String(number)} key={number}>
-                  {name(number)}
-                </option>
-              ))}
-            </select>
-          </label>
+          {!DRAWN_START.includes(game.name) && (
+            <label>
+              Your seat
+              <select value={seat} data-testid="seat" onChange={(event) => setSeat(event.currentTarget.value)}>
+                <option value={NEW_SEAT}>{players === 2 ? "first and second player in turn" : "every player in turn"}</option>
+                {Array.from({ length: players }, (_, number) => (
+                  <option value={String(number)} key={number}>
+                    {name(number)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
           {others.includes("search") && (
             <label>
               Time for each move

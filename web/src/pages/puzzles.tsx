@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, post } from "../api";
 import { Board } from "../chess/board";
 import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
+import { FogNotation } from "../chess/fog_notation";
 import { follow, lastSquares, NOTHING_KNOWN, takenPieces, type ChessView } from "../chess/history";
 import { readLook } from "../chess/look";
 import { MoveList } from "../chess/move_list";
@@ -229,6 +230,10 @@ function Asked(props: {
           current={at - 1}
           onChoose={(ply) => setAt(ply + 1)}
         />
+        <details class="quiet">
+          <summary>What do stripes and ? mean?</summary>
+          <FogNotation />
+        </details>
         <div class="row controls">
           <button type="button" class="action" data-testid="flip" onClick={() => setFlipped(!flipped)}>
             Flip

@@ -62,6 +62,11 @@ export function AnalysisPanel(props: {
           {analysis.error}
         </p>
       )}
+      {analysis && !analysis.running && analysis.looks.size > 0 && (
+        <p class="quiet" data-testid="verdicts">
+          {badMoves(analysis, review, props.advice)} Step through the moves for a word on each.
+        </p>
+      )}
       {verdict && played?.action && (
         <VerdictText
           verdict={verdict}
@@ -105,6 +110,14 @@ export function AnalysisPanel(props: {
       )}
     </section>
   );
+}
+
+/** How many moves of the analysed side have a sign. */
+function badMoves(analysis: Analysis, review: ReviewDocument, advice: Advice): string {
+  const signs = [...analysis.looks.keys()].map((at) => verdictOn(analysis, review, at, advice)?.sign ?? "");
+  const count = signs.filter((sign) => sign !== "").length;
+  if (count === 0) return "No move is clearly worse than what the search would have played.";
+  return `${count === 1 ? "One move is" : `${count} moves are`} clearly worse than what the search would have played: ? or ?? in the list.`;
 }
 
 const SHOWN = 4;

@@ -11,11 +11,22 @@ import { column, magnitudes, number, percent, percents, signed } from "./numbers
 import { Scroll } from "./scroll";
 import { Differences, InfosetList } from "./solution_lists";
 
-/** `version` changes when there may be newer solutions. */
-export function SolutionBrowser(props: { job: string; game: string; algorithms: string[]; version: number }): JSX.Element {
+/** `best` is shown until the visitor chooses another or walks on; `version` changes when there may be newer solutions. */
+export function SolutionBrowser(props: {
+  job: string;
+  game: string;
+  algorithms: string[];
+  best: string;
+  version: number;
+}): JSX.Element {
   const { job, algorithms, version } = props;
-  const [path, setPath] = useState<string[]>([]);
-  const [chosen, setChosen] = useState(algorithms[0]!);
+  const [path, setOwnPath] = useState<string[]>([]);
+  const [asked, setChosen] = useState<string | null>(null);
+  const chosen = asked ?? props.best;
+  const setPath = (to: string[]) => {
+    setChosen(chosen); // who walks through a solution stays in it
+    setOwnPath(to);
+  };
   const [places, setPlaces] = useState<Record<string, Place>>({});
   const [error, setError] = useState("");
   const names = algorithms.join("|");

@@ -56,9 +56,8 @@ class CambiaTraining:
     def native_game(self) -> _core.DeepCambia:
         return _core.DeepCambia(self.game.native_rules)
 
-    @property
-    def decoding_plan(self) -> tuple[NDArray[Any], ...]:
-        return tuple(self.native_game.columns())
+    def decoding_plan(self, *, history: bool = False) -> tuple[NDArray[Any], ...]:
+        return tuple(self.native_game.columns(history))
 
     def walkable_game(self) -> WalkableCambia:
         return WalkableCambia(self.game)

@@ -28,6 +28,10 @@ _LARGE, _SMALL = 378, 220
 _MOST_BOARDS = 8
 _MOST_ARROWS = 3
 _LEAST_ARROW = 0.005
+_LEGEND = (
+    "? is in the fog, # blocks one of our pawns but we cannot see what it is, . is empty. The last "
+    "line is the same view as a fog FEN, which --fen reads."
+)
 
 
 class SanNames:
@@ -76,6 +80,7 @@ def chess_report(
         names=names,
         view=view.fog_fen,
         sketch=str(view),
+        legend=_LEGEND,
         pictures=partial(_pictures, analysis, belief, names, marginals),
         marginals=marginals,
         truth=truth,

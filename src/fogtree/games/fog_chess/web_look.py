@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from fogtree._core import FogChessPosition
 from fogtree.games.fog_chess.analysis_report import weighted_marginals
 from fogtree.games.fog_chess.belief import FogBelief, opponent_columns, opponent_kinds
@@ -15,19 +17,30 @@ from fogtree.games.fog_chess.svg import position_marks
 from fogtree.search.analysis import Line
 
 _BOARDS = 12
+_DOUBTED = 0.75  # of the share that a piece has if all positions count the same
+_ROUNDED = 5e-4
 _COMPARED = 2048  # positions of a belief among which those that look the same are found
 
 
 def look_document(belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[str, Any]:
     """Marginals and possible boards of one side's belief; ``lines`` are the boards of the search
-    tree (``Analysis.our_belief``), the likeliest first, or nothing before a search."""
-    shares = weighted_marginals(lines) if lines else belief.marginals()
+    tree (``Analysis.our_belief``), the likeliest first, or nothing before a search. ``even`` says
+    whether all positions count the same; ``doubted`` are the squares on which the search expects a
+    piece clearly less than if they did."""
+    even = belief.marginals()
+    shares = weighted_marginals(lines) if lines else even
+    doubted = shares < _DOUBTED * even
     letters = opponent_kinds(seat)
     return {
         "positions": len(belief),
         "complete": belief.complete,
+        "even": bool(np.allclose(shares, even, atol=_ROUNDED)),
         "marginals": {
             letter: [round(float(share), 4) for share in shares[:, column]]
+            for letter, column in zip(letters, opponent_columns(seat), strict=True)
+        },
+        "doubted": {
+            letter: np.flatnonzero(doubted[:, column]).tolist()
             for letter, column in zip(letters, opponent_columns(seat), strict=True)
         },
         "boards": [
@@ -70,8 +83,8 @@ def lost_pieces(before: FogChessPosition, after: FogChessPosition, side: int) ->
 def unlikely_pieces(
     position: FogChessPosition, view: FogObservation, look: dict[str, Any], bound: float
 ) -> dict[str, float]:
-    """Sentences about pieces in the fog, pawns left out, that stand on squares where a look gave
-    them a probability below ``bound``, with this probability."""
+    """Sentences about pieces in the fog, pawns left out, that stand on squares where a look doubted
+    them and gave them a probability below ``bound``, with this probability."""
     found: dict[str, float] = {}
     other = 1 - view.player
     for square, mark in enumerate(view.marks()):
@@ -79,7 +92,7 @@ def unlikely_pieces(
         if mark != "?" or _owner(letter) != other or letter.lower() == "p":
             continue
         share = look["marginals"][letter][square]
-        if share < bound:
+        if share < bound and square in look["doubted"][letter]:
             piece = PIECE_NAMES[letter.lower()]
             found[f"{COLORS[other].capitalize()}'s {piece} stood on {SQUARES[square]}"] = share
     return found
