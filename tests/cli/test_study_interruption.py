@@ -75,9 +75,9 @@ def test_a_study_ends_and_keeps_its_games(tmp_path, number, whole_group):
 def test_nothing_is_left_running(tmp_path, command, number):
     process = start(tmp_path, *command, own_group=True)
     if command[-1] == "1":
-        wait_for(process, lambda: busy(process.pid))
+        wait_for(process, lambda: handles_sigterm(process.pid))
     else:
-        wait_for(process, lambda: sum(map(busy, group(process.pid))) > 1)
+        wait_for(process, lambda: handles_sigterm(process.pid) and len(group(process.pid)) > 3)
     os.killpg(process.pid, number)
     errors = ended(process)
     assert process.returncode == 128 + number
@@ -115,10 +115,9 @@ def lines(folder: Path) -> list[object]:
     return [json.loads(line) for line in path.read_text().splitlines(True) if line[-1] == "\n"]
 
 
-def busy(pid: int) -> bool:
-    """Past its imports: it has used a while of the processor."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    except OSError:
-        return False
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") > 1.2
+def handles_sigterm(pid: int) -> bool:
+    """Whether a process has a handler for SIGTERM: the command has begun its task."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("SigCgt:"):
+            return bool(int(line.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
+    raise AssertionError("no line of handled signals")

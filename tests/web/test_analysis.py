@@ -119,3 +119,43 @@ def test_a_move_that_seems_bad_is_searched_twice(
     (found,) = [event for event in events if event["type"] == "look" and event["ply"] == 0]
     assert len(asked) == searches
     assert found["value"] - found["candidates"][1]["value"] == pytest.approx(told)
+
+
+def test_a_look_during_the_game_is_the_first_search_of_the_analysis(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[int] = []
+
+    def look(self: Any, line: Any, state: Any, seconds: float, tell: Any, **_: Any) -> None:
+        searched.append(len(line))
+        likely = "e2e4" if len(searched) == 1 else "d2d4"  # the second look advises another move
+        shares = {"e2e4": float(likely == "e2e4"), "d2d4": float(likely == "d2d4")}
+        candidates = [
+            {"action": move, "label": move, "probability": share, "value": share}
+            for move, share in shares.items()
+        ]
+        marginals = {letter: [1.0] * 64 for letter in "pnbrqk"}
+        content = {"value": 1.0, "candidates": candidates, "marginals": marginals}
+        tell({"done": True, "turn": True, **content})
+
+    monkeypatch.setattr(Advisor, "look", look)
+    file = tmp_path / "games.sqlite3"
+    with server(file) as client:
+        made = new_game(client, "fog_chess", None, "random")
+        address = f"/api/games/{made['id']}/analysis"
+        key = {"X-Seat-Key": made["keys"]["0"]}
+        with seat(client, made, 0) as white:
+            white.send_json({"type": "look"})
+            while white.receive_json()["type"] != "look":
+                pass
+            white.send_json({"type": "act", "at": 2, "action": "e2e4"})
+            while not ((event := white.receive_json())["type"] == "view" and event["n"] > 3):
+                pass
+            white.send_json({"type": "resign"})
+            while white.receive_json()["type"] != "over":
+                pass
+    with server(file) as client:  # looks are kept over a restart
+        events = analysed(client, address, key, 0)
+    looks = {event["ply"]: event for event in events if event["type"] == "look"}
+    assert searched == [0, 2]  # the decision with a look during the game was not searched again
+    assert looks[0]["candidates"][0]["probability"] == 1.0

@@ -38,7 +38,6 @@ function remember(game: string): void {
     localStorage.removeItem(`fogtree.seat.${old}`);
     localStorage.removeItem(`fogtree.setup.${old}`);
     localStorage.removeItem(`fogtree.game.${old}`);
-    localStorage.removeItem(`fogtree.advice.${old}`);
     localStorage.removeItem(`fogtree.unlisted.${old}`);
   }
   localStorage.setItem("fogtree.recent", JSON.stringify(recent));
@@ -61,19 +60,6 @@ export function findKey(game: string): { seat: number; key: string } | null {
     history.replaceState(null, "", location.pathname + location.search);
   }
   return seatIn(game);
-}
-
-/** The moves that looks into the fog advised during a game, by the number of moves made before. */
-export type Advice = Record<number, string[]>;
-
-export function adviceIn(game: string): Advice {
-  return JSON.parse(localStorage.getItem(`fogtree.advice.${game}`) ?? "{}") as Advice;
-}
-
-export function keepAdvice(game: string, ply: number, moves: string[]): void {
-  const kept = adviceIn(game);
-  const all = [...new Set([...(kept[ply] ?? []), ...moves])];
-  localStorage.setItem(`fogtree.advice.${game}`, JSON.stringify({ ...kept, [ply]: all }));
 }
 
 export function keepSetup(game: string, setup: Setup): void {

@@ -55,7 +55,7 @@ bool ruled(const Position& child, const EvaluatorRules& rules, float* value) {
     const Color mover = other(child.side);
     if (!child.has_king(child.side)) return *value = 1, true;
     if (!child.has_king(mover)) return *value = -1, true;
-    if (kernel().count_moves(child) == 0) return *value = rules.stalemate, true;
+    if (!kernel().has_move(child)) return *value = rules.stalemate, true;
     if (child.halfmove >= fifty_moves) return *value = 0, true;
     if (king_attacked(child, mover)) return *value = -1, true;
     return false;

@@ -208,6 +208,7 @@ constexpr Kernel kernel_table(const char* name) {
     return {name,
             Moves::generate,
             Moves::count_moves,
+            Moves::has_move,
             Moves::sight,
             Moves::sensitive,
             Moves::perft,

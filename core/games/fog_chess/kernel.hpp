@@ -38,6 +38,7 @@ struct Kernel {
     const char* name;
     int (*generate)(const Position&, Move* moves);
     int (*count_moves)(const Position&);
+    bool (*has_move)(const Position&);
     Sight (*sight)(const Position&, Color, SightRules);
     Bitboard (*sensitive)(const Position&, Color, SightRules);
     std::uint64_t (*perft)(const Position&, int depth);

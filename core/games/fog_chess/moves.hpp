@@ -123,6 +123,15 @@ struct Hot {
                can_castle_long<Us>(position, occupied);
     }
 
+    // Whether there is a move. Nearly always a pawn has one, and that is quick to see.
+    template <Color Us>
+    FOGTREE_INLINE static bool has_move_of(const Position& position) {
+        const PawnTargets targets =
+            pawn_targets<Us>(position, position.of(Us), position.occupied());
+        return (targets.push | targets.towards_a | targets.towards_h) != 0 ||
+               count_of<Us>(position) != 0;
+    }
+
     FOGTREE_INLINE static void add_targets(Move*& out, int from, Bitboard targets) {
         while (targets) *out++ = make_move(from, take_first(targets), plain);
     }
@@ -208,6 +217,12 @@ struct Hot {
     static int count_moves(const Position& position) {
         if (position.king_captured()) return 0;
         return position.side == white ? count_of<white>(position) : count_of<black>(position);
+    }
+
+    // Whether the side to move has a move; false after a king was captured.
+    static bool has_move(const Position& position) {
+        if (position.king_captured()) return false;
+        return position.side == white ? has_move_of<white>(position) : has_move_of<black>(position);
     }
 
     // The number of move sequences of this length; the last ply is only counted.

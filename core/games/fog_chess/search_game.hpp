@@ -33,7 +33,7 @@ public:
     // pawn move, at the third occurrence of a position, or without a legal move.
     int player(const Position& p) const {
         const bool over = p.king_captured() || p.halfmove >= kFiftyMoves || p.repeats >= 2 ||
-                          kernel().count_moves(p) == 0;
+                          !kernel().has_move(p);
         return over ? search::kTerminal : static_cast<int>(p.side);
     }
 
@@ -41,7 +41,7 @@ public:
     double payoff(const Position& p) const {
         if (!p.has_king(white)) return -1;
         if (!p.has_king(black)) return 1;
-        if (kernel().count_moves(p) == 0) {
+        if (!kernel().has_move(p)) {
             return static_cast<double>(p.side == white ? -rules_.stalemate : rules_.stalemate);
         }
         return 0;

@@ -3,6 +3,7 @@ position."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -11,7 +12,7 @@ from fogtree.errors import GameError, OptionError
 from fogtree.game import Game, State
 from fogtree.registry import seat_name
 from fogtree.web.advisor import Advisor, Document, check_looking
-from fogtree.web.game_log import GameLog
+from fogtree.web.game_log import GameLog, line_digest
 from fogtree.web.jobs import Job
 from fogtree.web.limits import Limits
 from fogtree.web.storage import Step
@@ -87,9 +88,10 @@ class GameAnalysis:
         where = "all decisions" if self.ply is None else f"ply {self.ply}"
         return f"{where} of {seat_name(self.log.game, self.seat)}"
 
-    def work(self, job: Job) -> None:
+    def work(self, job: Job, looks: Mapping[str, Document]) -> None:
         """Look at every ply that was asked for, with what the seat had seen until then; if all were
-        asked for, also tell where the truth surprised the seat."""
+        asked for, also tell where the truth surprised the seat. ``looks`` are those that the seat
+        made during the game, by :func:`line_digest`."""
         log = self.log
         line = log.own_steps()
         states = [*(state for state, _ in line), log.state]
@@ -105,7 +107,8 @@ class GameAnalysis:
             for ply in decisions:
                 job.breathe()
                 played = line[ply][1].value if ply < len(line) else None
-                document = self._examined(advisor, line[:ply], states[ply], played)
+                shown = looks.get(line_digest(line[:ply]))
+                document = self._examined(advisor, line[:ply], states[ply], played, shown)
                 job.tell("look", ply=ply, seat=self.seat, **document)
                 for mark in surprises.at_decision(ply, states[ply], document):
                     job.tell("surprise", seat=self.seat, **mark)
@@ -115,18 +118,22 @@ class GameAnalysis:
             advisor.close()
 
     def _examined(
-        self, advisor: Advisor, line: list[tuple[State, Step]], state: State, played: str | None
+        self,
+        advisor: Advisor,
+        line: list[tuple[State, Step]],
+        state: State,
+        played: str | None,
+        shown: Document | None,
     ) -> Document:
         """What a search finds at a decision. Estimates differ from search to search: where the
         action that was played seems worse than the search's own, a second search is asked, and the
-        one that thinks better of it counts."""
-        found: list[Document] = []
-        for _ in range(2):
+        one that thinks better of it counts. ``shown``, a look that the player made there during the
+        game, is the first search, so that the review does not contradict it."""
+        found = [] if shown is None else [shown]
+        while len(found) < 2 and not (found and _loss(found[-1], played) < _DOUBT):
             last: list[Document] = []
             advisor.look(line, state, self.seconds, last.append)
             found.append(last[-1])
-            if _loss(found[-1], played) < _DOUBT:
-                break
         return min(found, key=lambda document: _loss(document, played))
 
 

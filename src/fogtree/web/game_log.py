@@ -6,7 +6,8 @@ events, and two games that look the same to a seat give that seat the same bytes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -49,6 +50,12 @@ class _Shown:
 
     view: object = None
     turn: bool = False
+
+
+def line_digest(line: Sequence[tuple[State, Step]]) -> str:
+    """The name under which a look at the decision after these steps is stored."""
+    told = "\n".join(f"{step.kind} {step.value}" for _, step in line)
+    return hashlib.sha256(told.encode()).hexdigest()
 
 
 class GameLog:

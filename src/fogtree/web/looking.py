@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,10 +16,10 @@ from typing import Any
 from fogtree.errors import FogtreeError, GameError
 from fogtree.game import State
 from fogtree.web.advisor import Advisor, check_looking
-from fogtree.web.game_log import Event, GameLog
+from fogtree.web.game_log import Event, GameLog, line_digest
 from fogtree.web.limits import Limits
 from fogtree.web.priority import give_way
-from fogtree.web.storage import Step
+from fogtree.web.storage import Step, Storage
 
 _LOG = logging.getLogger("fogtree.web")
 _SHORTEST_SECONDS = 0.1
@@ -94,10 +96,10 @@ class _Look:
 
 
 class Looks:
-    """The looks into one game."""
+    """The looks into one game. The last one at each decision is stored for the review."""
 
-    def __init__(self, log: GameLog, limits: Limits, pool: LookPool) -> None:
-        self._log, self._limits, self._pool = log, limits, pool
+    def __init__(self, log: GameLog, limits: Limits, pool: LookPool, storage: Storage) -> None:
+        self._log, self._limits, self._pool, self._storage = log, limits, pool, storage
         self._running: dict[int, _Look] = {}
 
     def start(self, seat: int, asked_seconds: Any, send: Callable[[Event], None]) -> None:
@@ -136,6 +138,9 @@ class Looks:
             """Hand a document to the event loop as an event of the look."""
             event = {"type": "look", "at": look.view_number, **document}
             _call(loop, self._send, look, event)
+            if document["done"] and document["turn"] and not look.over:
+                with suppress(sqlite3.Error):  # the disk may be full; the page has the look
+                    self._storage.add_look(game, seat, line_digest(look.line), document)
 
         try:
             look.advisor = self._pool.take(game, seat) or Advisor(

@@ -100,7 +100,7 @@ class Session:
         game, with the seats exchanged."""
         setup, game = log.setup, log.game
         players = Players(setup, game, pools.roster, pools.engines)
-        looks = Looks(log, limits, pools.looks)
+        looks = Looks(log, limits, pools.looks, storage)
         agreed = Rematch(setup, rematch, storage.rematch_of(setup.id))
         session = cls(setup, game, log, storage, limits, pools, players, looks, agreed)
         session._began = time.monotonic() - (log.steps[-1].at if log.steps else 0.0)

@@ -43,6 +43,13 @@ CREATE TABLE IF NOT EXISTS opened (
     game TEXT PRIMARY KEY REFERENCES games (id),
     created REAL NOT NULL
 );
+CREATE TABLE IF NOT EXISTS looks (
+    game TEXT NOT NULL REFERENCES games (id),
+    seat INTEGER NOT NULL,
+    line TEXT NOT NULL, -- a digest of the steps before the decision
+    look BLOB NOT NULL,
+    PRIMARY KEY (game, seat, line)
+);
 CREATE TABLE IF NOT EXISTS analyses (
     game TEXT NOT NULL REFERENCES games (id),
     seat INTEGER NOT NULL,
@@ -210,6 +217,25 @@ class Storage:
             with self._transaction() as db:
                 _remove_games(db, db.execute(old, (min(surplus, at_once),)).fetchall())
 
+    def add_look(self, game: str, seat: int, line: str, look: dict[str, Any]) -> None:
+        """Store what a seat was shown by its look at a decision, in place of an earlier look there;
+        ``line`` is the digest of the steps before it."""
+        with self._transaction() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO looks SELECT id, ?, ?, ? FROM games WHERE id = ?",
+                (seat, line, _packed([look]), game),
+            )
+
+    def looks(self, game: str, seat: int) -> dict[str, dict[str, Any]]:
+        """The stored looks of a seat by their lines; a damaged one is left out."""
+        found = {}
+        for line, content in self._table(
+            "SELECT line, look FROM looks WHERE game = ? AND seat = ?", game, seat
+        ):
+            with suppress(FileFormatError):
+                found[line] = _unpacked(content, "a look")[0]
+        return found
+
     def add_analysis(
         self, game: str, seat: int, seconds: float, events: list[dict[str, Any]], most: int
     ) -> None:
@@ -357,7 +383,7 @@ def _unpacked(content: Any, what: str) -> list[dict[str, Any]]:
 def _remove_games(db: sqlite3.Connection, rows: list[tuple[str]]) -> None:
     """Delete games with all that is stored about them."""
     for row in rows:
-        for table in ("steps", "analyses", "opened", "rematches"):
+        for table in ("steps", "looks", "analyses", "opened", "rematches"):
             db.execute(f"DELETE FROM {table} WHERE game = ?", row)
         db.execute("DELETE FROM rematches WHERE following = ?", row)
         db.execute("DELETE FROM games WHERE id = ?", row)

@@ -2,7 +2,6 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { GameControls } from "../game_controls";
-import { keepAdvice } from "../keys";
 import { PERSON, type LiveGame, type ViewEvent } from "../live_game";
 import { firstMoveTo, takeFirstMove } from "../new_game";
 import { play as sound, soundsOn, switchSounds } from "../sounds";
@@ -49,10 +48,6 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const orientation = (flipped ? 1 - side : side) as 0 | 1;
   const look = looking ? readLook(live.look) : null;
   const drawn = drawnLook(look, choice);
-  useEffect(() => {
-    const moves = (look?.candidates ?? []).filter((one) => one.probability > 0.01).map((one) => one.action);
-    if (look?.done && now.turn) keepAdvice(id, now.view.ply, moves);
-  }, [look?.done]);
   const bar = (seat: 0 | 1) => (
     <PlayerBar
       name={seat === side ? "You" : start.players[seat] === PERSON ? "Your friend" : start.players[seat]!}

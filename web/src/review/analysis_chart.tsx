@@ -1,6 +1,5 @@
 // Value and size of the belief over a game, with marks where the truth surprised; a click goes to the ply.
 import type { JSX } from "preact";
-import type { Advice } from "../keys";
 import type { Analysis, Surprise } from "./analysis";
 import { BAD_MOVES, playedBy, SURPRISE_MEANINGS as MEANINGS, SURPRISE_SIGNS as SIGNS, verdictOn } from "./marks";
 import { moveName, type ReviewDocument } from "./review_data";
@@ -12,7 +11,6 @@ const [TOP, LEFT, RIGHT, BOTTOM] = [14, 34, 28, 3];
 export function AnalysisChart(props: {
   analysis: Analysis;
   review: ReviewDocument;
-  advice: Advice;
   at: number;
   onChoose: (ply: number) => void;
 }): JSX.Element {
@@ -29,7 +27,7 @@ export function AnalysisChart(props: {
   const size = looks.map(([ply, look]) => `${x(ply)},${y(Math.log10(Math.max(1, look.positions)) / most)}`);
   const kinds = (Object.keys(SIGNS) as Surprise["kind"][]).filter((kind) => surprises.some((one) => one.kind === kind));
   const bad = looks.flatMap(([ply]) => {
-    const verdict = verdictOn(analysis, review, ply, props.advice);
+    const verdict = verdictOn(analysis, review, ply);
     const better = verdict && playedBy(verdict.look)[0]?.label;
     return verdict?.sign && better ? [{ ply: ply + 1, sign: verdict.sign, better }] : [];
   });

@@ -1,7 +1,6 @@
 // The search's opinion at the ply that is shown: belief, mix, and a verdict on the move that was played.
 import type { JSX } from "preact";
 import { LookDetails, type FogChoice } from "../chess/fog_panel";
-import type { Advice } from "../keys";
 import type { From, ReviewDocument } from "./review_data";
 import { AnalysisChart } from "./analysis_chart";
 import type { Analysis } from "./analysis";
@@ -13,7 +12,6 @@ export function AnalysisPanel(props: {
   /** Our own seat, or SPECTATOR. */
   own: number;
   analysis: Analysis | null;
-  advice: Advice;
   at: number;
   choice: FogChoice;
   onChoice: (choice: FogChoice) => void;
@@ -29,7 +27,7 @@ export function AnalysisPanel(props: {
   const before = after ? at - 1 : at;
   const look = analysis?.looks.get(before) ?? null;
   const played = review.plies[before + 1];
-  const verdict = verdictOn(analysis, review, before, props.advice);
+  const verdict = verdictOn(analysis, review, before);
   const decisions = review.plies.filter((one) => one.seat === analysis?.seat).length;
   const side = (seat: number | null) => (seat === 0 ? "White" : "Black");
   const whose = (seat: 0 | 1) => (seat === props.own ? "my" : `${side(seat)}'s`);
@@ -64,7 +62,7 @@ export function AnalysisPanel(props: {
       )}
       {analysis && !analysis.running && analysis.looks.size > 0 && (
         <p class="quiet" data-testid="verdicts">
-          {badMoves(analysis, review, props.advice)} Step through the moves for a word on each.
+          {badMoves(analysis, review)} Step through the moves for a word on each.
         </p>
       )}
       {verdict && played?.action && (
@@ -79,7 +77,6 @@ export function AnalysisPanel(props: {
         <AnalysisChart
           analysis={analysis}
           review={review}
-          advice={props.advice}
           at={at}
           onChoose={props.onStep}
         />
@@ -113,8 +110,8 @@ export function AnalysisPanel(props: {
 }
 
 /** How many moves of the analysed side have a sign. */
-function badMoves(analysis: Analysis, review: ReviewDocument, advice: Advice): string {
-  const signs = [...analysis.looks.keys()].map((at) => verdictOn(analysis, review, at, advice)?.sign ?? "");
+function badMoves(analysis: Analysis, review: ReviewDocument): string {
+  const signs = [...analysis.looks.keys()].map((at) => verdictOn(analysis, review, at)?.sign ?? "");
   const count = signs.filter((sign) => sign !== "").length;
   if (count === 0) return "No move is clearly worse than what the search would have played.";
   return `${count === 1 ? "One move is" : `${count} moves are`} clearly worse than what the search would have played: ? or ?? in the list.`;
@@ -126,7 +123,7 @@ const ABOUT = 0.05;
 
 /** What was played, what the search would have played, and what the difference is worth. */
 function VerdictText(props: { verdict: Verdict; action: string; label: string; before: string }): JSX.Element {
-  const { look, loss, advised } = props.verdict;
+  const { look, loss } = props.verdict;
   const mix = playedBy(look);
   const words = mix.slice(0, SHOWN).map((one) => `${one.label} (${percent(one.probability)})`);
   const own = mix.some((one) => one.action === props.action);
@@ -149,7 +146,6 @@ function VerdictText(props: { verdict: Verdict; action: string; label: string; b
                 : `By its estimate ${props.label} is about as good.`}
         </>
       )}
-      {advised && !own && " A look during the game advised this move: estimates differ from search to search."}
     </p>
   );
 }

@@ -1,6 +1,5 @@
 // The signs that an analysis puts on moves, in the list of moves and in the graph, and what they mean.
 import type { ChessLook } from "../chess/look";
-import type { Advice } from "../keys";
 import type { Analysis, Surprise } from "./analysis";
 import type { ReviewDocument } from "./review_data";
 
@@ -34,29 +33,25 @@ export type Verdict = {
   look: ChessLook;
   /** How much worse it is by the search's estimate; 0 for its own moves, null for one that it did not value. */
   loss: number | null;
-  /** Whether a look during the game advised it. */
-  advised: boolean;
   /** "??" or "?" for a move that is clearly worse than the search's play, else "". */
   sign: string;
 };
 
-/** The verdict on the move that followed a moment; null if no search looked there. ``advice`` are the moves that looks
- *  during the game advised, by moment. */
-export function verdictOn(analysis: Analysis | null, review: ReviewDocument, at: number, advice: Advice): Verdict | null {
+/** The verdict on the move that followed a moment; null if no search looked there. */
+export function verdictOn(analysis: Analysis | null, review: ReviewDocument, at: number): Verdict | null {
   const look = analysis?.looks.get(at);
   const action = review.plies[at + 1]?.action;
   if (!analysis || !look || !action) return null;
-  const advised = advice[at]?.includes(action) ?? false;
   const found = look.candidates.find((one) => one.action === action);
-  if (found === undefined) return { look, loss: null, advised, sign: "" };
-  if (found.probability > PLAYED) return { look, loss: 0, advised, sign: "" };
+  if (found === undefined) return { look, loss: null, sign: "" };
+  if (found.probability > PLAYED) return { look, loss: 0, sign: "" };
   // Where nothing was hidden, the move was worth no more than what was left of it at the next decision. Elsewhere a move that
   // seems good but was hardly searched is not judged: a search does not look closely at what it need not play.
   const end = at + 2 >= review.plies.length - 1 ? review.returns[analysis.seat] : undefined;
   const next = analysis.looks.get(at + 2)?.value ?? end;
   const known = look.positions === 1 && next !== undefined;
   const loss = look.value - (known ? Math.min(found.value, next) : found.value);
-  if (!known && (found.visits ?? ENOUGH) < ENOUGH && loss < BAD_MOVES.at(-1)!.least) return { look, loss: null, advised, sign: "" };
-  const sign = advised ? "" : (BAD_MOVES.find(({ least }) => loss >= least)?.sign ?? "");
-  return { look, loss, advised, sign };
+  if (!known && (found.visits ?? ENOUGH) < ENOUGH && loss < BAD_MOVES.at(-1)!.least) return { look, loss: null, sign: "" };
+  const sign = BAD_MOVES.find(({ least }) => loss >= least)?.sign ?? "";
+  return { look, loss, sign };
 }

@@ -5,7 +5,7 @@ import { Board } from "../chess/board";
 import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
 import { MoveList } from "../chess/move_list";
 import { CopyField } from "../copy_field";
-import { adviceIn, SPECTATOR, type Advice } from "../keys";
+import { SPECTATOR } from "../keys";
 import { LinkNote } from "../link_note";
 import { PERSON, type LiveGame } from "../live_game";
 import { spectatorLink } from "../new_game";
@@ -54,8 +54,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   // After a move: what the search would have played instead, without the belief of the position before.
   const instead = mixed && ply.seat === mixed.seat ? drawnLook(mixed.looks.get(at - 1) ?? null, choice).arrows : [];
   const first = review.plies[0]!.full.ply ?? 0;
-  const [advice] = useState(() => seat === SPECTATOR ? {} : adviceFrom(id, first));
-  const signs = review.plies.slice(1).map((_, number) => verdictOn(analysis, review, number, advice)?.sign ?? "");
+  const signs = review.plies.slice(1).map((_, number) => verdictOn(analysis, review, number)?.sign ?? "");
   const moves = review.plies.slice(1).map((one, number) => {
     const surprises = analysis?.surprises.filter(({ ply }) => ply === number + 1) ?? [];
     const notes = [...new Set(surprises.map(({ kind }) => SURPRISE_SIGNS[kind]))];
@@ -116,7 +115,6 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
           review={review}
           own={seat}
           analysis={analysis}
-          advice={advice}
           at={at}
           choice={choice}
           onChoice={(chosen) => {
@@ -154,11 +152,6 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
       </div>
     </div>
   );
-}
-
-/** What looks during the game advised, by the moments of the review: the first of them is ``first`` moves into the game. */
-function adviceFrom(id: string, first: number): Advice {
-  return Object.fromEntries(Object.entries(adviceIn(id)).map(([ply, moves]) => [Number(ply) - first, moves]));
 }
 
 function queryText(values: Record<string, string>): string {

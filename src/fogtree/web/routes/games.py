@@ -200,7 +200,7 @@ async def _analysis(request: Request) -> Response:
 
     def analyse(job: Job) -> None:
         """Run the analysis, and store its events if it covers the whole game."""
-        asked.work(job)
+        asked.work(job, storage.looks(game, asked.seat))
         if asked.ply is None:
             with suppress(sqlite3.Error):  # the disk may be full; whoever waits has the events
                 storage.add_analysis(game, asked.seat, asked.seconds, job.events, limits.analyses)
