@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from fogtree.cli import main
 from tests.support.command_line import Command, Outcome
 from tests.support.games import compiled
 
+gc.set_threshold(100_000, 20, 100)  # the collector seldom walks the large trees of some tests
 os.environ["FOGTREE_CACHE"] = "off"  # games are compiled anew, and nothing is written at home
 os.environ.pop("COLUMNS", None)  # tables are as wide as the tests say, not as the terminal is
 os.environ.pop("PYTHONUNBUFFERED", None)  # programs keep output back, as they do for users

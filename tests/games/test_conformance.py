@@ -48,7 +48,7 @@ SPECS = (
     'cambia(preset="tiny1", max_turns=1, draw_discard=True, opponent_snap=True, engine="python")',
 )
 NOT_ZERO_SUM = ("battleship(width=2, ships=(1,), shots=3, repeats=True, loss_multiplier=2)",)
-LARGEST_WALK = 40_000
+LARGEST_WALK = 5_000
 PLAYS = 400
 
 

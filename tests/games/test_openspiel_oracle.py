@@ -66,6 +66,21 @@ PAIRS = {
     "dark_hex(columns=2, abrupt=True)": "dark_hex(num_rows=2,num_cols=2,gameversion=adh)",
     "dark_hex(abrupt=True)": "dark_hex(num_rows=2,num_cols=3,gameversion=adh)",
 }
+LARGE = (
+    "leduc_poker(ranks=4, players=3, suit_isomorphism=True)",
+    "liars_dice",
+    "dark_hex(rows=3, columns=2)",
+    "dark_hex(abrupt=True)",
+)
+"""Games whose whole tree takes long; random plays compare them in every run."""
+
+
+def marked(pairs: dict[str, str]) -> list[Any]:
+    """The pairs as parameters of a test."""
+    return [
+        pytest.param(ours, theirs, marks=[pytest.mark.slow] * (ours in LARGE))
+        for ours, theirs in pairs.items()
+    ]
 
 
 def their_walk(game: Any) -> Iterator[Any]:
@@ -120,7 +135,7 @@ class SameInformation:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("ours", "theirs"), PAIRS.items())
+@pytest.mark.parametrize(("ours", "theirs"), marked(PAIRS))
 def test_same_tree_and_information_sets(ours: str, theirs: str) -> None:
     """Movers, action order, probabilities, payoffs and who can tell which histories apart."""
     same = SameInformation()
@@ -155,24 +170,31 @@ _FULL_TTT = "phantom_ttt(rows=3, columns=3, max_plies=9"
         ("dark_hex(rows=3, columns=3)", "dark_hex"),
         ("dark_hex(rows=3, columns=3, abrupt=True)", "dark_hex(gameversion=adh)"),
         ("dark_hex(rows=3, columns=4)", "dark_hex(num_rows=3,num_cols=4)"),
+        *((ours, PAIRS[ours]) for ours in LARGE),
     ],
 )
-def test_same_random_plays_of_hidden_boards(ours: str, theirs: str) -> None:
+def test_same_random_plays(ours: str, theirs: str) -> None:
     game, other = load_game(ours), pyspiel.load_game(theirs)
-    same, generator, squares = SameInformation(), random.Random(3), game.root().actions()
-    for _ in range(3000):
-        state = other.new_initial_state()
+    same, generator = SameInformation(), random.Random(3)
+    for _ in range(1000):
+        before, state = game.root(), other.new_initial_state()
         for visit in play(game, generator):
             if visit.path:
-                state = state.child(squares.index(visit.path[-1]))
+                chosen = outcomes(before).index(visit.path[-1])
+                state = state.child(state.legal_actions()[chosen])
             same.check(visit, state)
+            before = visit.state
 
 
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [
         ("liars_dice(dice=2, sides=2)", "liars_dice(numdice=2,dice_sides=2)"),
-        ("liars_dice(dice=2, sides=3)", "liars_dice(numdice=2,dice_sides=3)"),
+        pytest.param(
+            "liars_dice(dice=2, sides=3)",
+            "liars_dice(numdice=2,dice_sides=3)",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_unordered_dice_leave_the_information_sets(ours: str, theirs: str) -> None:

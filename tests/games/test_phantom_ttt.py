@@ -29,7 +29,17 @@ def test_phantom_ttt_shows_own_tries_and_how_they_went(abrupt: bool, seed: int) 
         assert after == TERMINAL or (after == state.player) == (taken and not abrupt)
 
 
-def test_sizes() -> None:
+@pytest.mark.parametrize(
+    ("spec", "sizes"),
+    [
+        ("phantom_ttt(max_plies=4)", (28_465, 23_520, [65, 801])),
+        pytest.param(
+            "phantom_ttt(max_plies=5)", (416_545, 329_280, [4153, 801]), marks=pytest.mark.slow
+        ),
+    ],
+)
+def test_sizes(spec: str, sizes: tuple[int, int, list[int]]) -> None:
     """OpenSpiel has no such small board: this package's own count, so that it cannot drift."""
-    assert measure(load_game("phantom_ttt")).row() == (416_545, 329_280, [4153, 801])
-    assert measure(load_game("phantom_ttt(abrupt=True)")).row()[0] > 416_545
+    assert measure(load_game(spec)).row() == sizes
+    abrupt = f"{spec.removesuffix(')')}, abrupt=True)"
+    assert measure(load_game(abrupt)).row()[0] > sizes[0]
