@@ -152,6 +152,40 @@ private:
     bool i_win(unsigned marks) const { return facts_.won(me_, marks); }
     bool other_wins(unsigned marks) const { return facts_.won(1 - me_, marks); }
 
+    // Calls visit(square, slot, child) for each square that the other player may try at a decision.
+    // `child` is the decision after a free square; after a taken one it is the next.
+    template <class Visit>
+    void each_try(const Decision& here, Visit&& visit) const {
+        std::int32_t slot = here.first_slot, child = here.first_child;
+        for (unsigned open = facts_.all() & ~here.known; open != 0;
+             open &= open - 1, ++slot, child += 2) {
+            visit(open & (0u - open), slot, child);
+        }
+    }
+
+    // Adds where the other player may be after its move to the list; the value of those left out.
+    // In the classical game it goes on after a taken square.
+    double add_moves(const Decision& here, unsigned mine) {
+        double value = 0;
+        each_try(here, [&](unsigned bit, std::int32_t slot, std::int32_t child) {
+            if ((bit & mine) != 0) {
+                if (!facts_.abrupt()) {
+                    value += add_moves(node(child + 1), mine);
+                } else {
+                    list_.push_back(child + 1);
+                }
+                return;
+            }
+            const int sure = outcome(mine, here.marks | bit);
+            if (sure == kOpen) {
+                list_.push_back(child);
+            } else {
+                value += static_cast<float>(sure) * slot_reach(slot);
+            }
+        });
+        return value;
+    }
+
     // The responder moves: the value of its best try. Values here and below are sums over the other
     // player's decisions, each weighted with its reach. `mine`: the responder's marks; `known`: the
     // squares it tried; `part`: where the other player may be; `depth`: turns of the responder so
@@ -197,33 +231,12 @@ private:
             const std::int32_t number = list_[i];
             if (((node(number).marks & bit) != 0) != taken) continue;
             const int sure = outcome(mine, node(number).marks);
-            value += sure == kOpen ? add_tries(node(number), mine)
+            value += sure == kOpen ? add_moves(node(number), mine)
                                    : static_cast<float>(sure) * node_reach_[number];
         }
         const std::size_t end = list_.size();
         if (end > begin) value += decide(mine, known, {begin, end}, depth + (bit != 0 ? 1 : 0));
         list_.resize(begin);
-        return value;
-    }
-
-    // Adds where the other player may be after one try to the list; the value of those left out.
-    double add_tries(const Decision& here, unsigned mine) {
-        double value = 0;
-        std::int32_t slot = here.first_slot, child = here.first_child;
-        for (unsigned open = facts_.all() & ~here.known; open != 0;
-             open &= open - 1, ++slot, child += 2) {
-            const unsigned bit = open & (0u - open);
-            if ((bit & mine) != 0) {
-                list_.push_back(child + 1);
-                continue;
-            }
-            const int sure = outcome(mine, here.marks | bit);
-            if (sure == kOpen) {
-                list_.push_back(child);
-            } else {
-                value += static_cast<float>(sure) * slot_reach(slot);
-            }
-        }
         return value;
     }
 
@@ -262,17 +275,16 @@ private:
         Group& group = groups_.find(here.marks, here.known);
         group.total += node_reach_[number];
         if (here.first_slot < 0) return;  // whatever the responder tries ends the game
-        std::int32_t slot = here.first_slot, child = here.first_child;
         std::size_t k = 0;
-        for (unsigned open = facts_.all() & ~here.known; open != 0;
-             open &= open - 1, ++slot, child += 2, ++k) {
-            group.reach[k] += slot_reach(slot);
-            if (me_ == 1) continue;  // the other player then has one square left
+        each_try(here, [&](unsigned, std::int32_t slot, std::int32_t child) {
+            const std::size_t at = k++;
+            group.reach[at] += slot_reach(slot);
+            if (me_ == 1) return;  // the other player then has one square left
             for (std::size_t taken = 0; taken < 2; ++taken) {
                 const std::int32_t then = node(child + static_cast<int>(taken)).first_slot;
-                if (then >= 0) group.low[k][taken] += slot_reach(then);
+                if (then >= 0) group.low[at][taken] += slot_reach(then);
             }
-        }
+        });
     }
 
     // Adds the group's values to a last choice that the responder comes to with these marks.
@@ -365,7 +377,7 @@ private:
             if (sure != kOpen) {
                 value += static_cast<float>(sure) * node_reach_[number];
             } else if (!last) {
-                value += add_turns(here, mine);
+                value += add_moves(here, mine);
             } else {
                 value += free == 2 ? settled(here, mine) : add_ends(here, ends);
             }
@@ -380,35 +392,11 @@ private:
         return value;
     }
 
-    // Adds where the other player may be after its turn to the list; the value of those left out.
-    double add_turns(const Decision& here, unsigned mine) {
-        double value = 0;
-        std::int32_t slot = here.first_slot, child = here.first_child;
-        for (unsigned open = facts_.all() & ~here.known; open != 0;
-             open &= open - 1, ++slot, child += 2) {
-            const unsigned bit = open & (0u - open);
-            if ((bit & mine) != 0) {
-                value += add_turns(node(child + 1), mine);
-                continue;
-            }
-            const int sure = outcome(mine, here.marks | bit);
-            if (sure == kOpen) {
-                list_.push_back(child);
-            } else {
-                value += static_cast<float>(sure) * slot_reach(slot);
-            }
-        }
-        return value;
-    }
-
     // The value where two squares are free: the other player takes one, the responder the other.
     double settled(const Decision& here, unsigned mine) const {
         const unsigned free = facts_.all() & ~mine & ~here.marks;
         double value = 0;
-        std::int32_t slot = here.first_slot, child = here.first_child;
-        for (unsigned open = facts_.all() & ~here.known; open != 0;
-             open &= open - 1, ++slot, child += 2) {
-            const unsigned bit = open & (0u - open);
+        each_try(here, [&](unsigned bit, std::int32_t slot, std::int32_t child) {
             if ((bit & mine) != 0) {
                 value += settled(node(child + 1), mine);
             } else if (other_wins(here.marks | bit)) {
@@ -416,7 +404,7 @@ private:
             } else if (i_win(mine | (free ^ bit))) {
                 value += slot_reach(slot);
             }
-        }
+        });
         return value;
     }
 
@@ -432,24 +420,21 @@ private:
     double add_ends(const Decision& here, Last& ends) const {
         const unsigned free = facts_.all() & ~ends.mine & ~here.marks;
         double value = 0;
-        std::int32_t slot = here.first_slot, child = here.first_child;
-        for (unsigned open = facts_.all() & ~here.known; open != 0;
-             open &= open - 1, ++slot, child += 2) {
-            const unsigned bit = open & (0u - open);
+        each_try(here, [&](unsigned bit, std::int32_t slot, std::int32_t child) {
             if ((bit & ends.mine) != 0) {
                 value += add_ends(node(child + 1), ends);
-                continue;
+                return;
             }
             const int sure = outcome(ends.mine, here.marks | bit);
             if (sure != kOpen) {
                 value += static_cast<float>(sure) * slot_reach(slot);
-                continue;
+                return;
             }
             const unsigned left = free ^ bit;
             const auto low = static_cast<std::size_t>(std::countr_zero(left));
             const auto high = static_cast<std::size_t>(std::countr_zero(left & (left - 1)));
             ends.free[low][high] += slot_reach(slot);
-        }
+        });
         return value;
     }
 

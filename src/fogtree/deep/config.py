@@ -235,12 +235,27 @@ def options_from(
     """Options from nested tables; others are as in ``defaults``, or as another method needs them.
     What differs in ``defaults`` from ``usual``, the game's own options, was chosen: another method
     leaves it."""
-    defaults = defaults or TrainingOptions()
     run = content.get("run")
     method = run.get("method") if isinstance(run, Mapping) else None
-    if method == "mmd" != defaults.run.method and content is not MIRROR_DESCENT:
-        wanted = options_from(MIRROR_DESCENT, defaults)
-        defaults = wanted if usual is None else _with_chosen(wanted, defaults, usual)
+    defaults = _for_method(method, defaults or TrainingOptions(), usual)
+    found = _read_sections(content, defaults)
+    _refuse_unused(found, defaults)
+    return found
+
+
+def _for_method(
+    method: object, defaults: TrainingOptions, usual: TrainingOptions | None
+) -> TrainingOptions:
+    """Defaults for a method that was asked for; None is that of the defaults. Only mirror descent
+    has options of its own."""
+    if method != "mmd" or defaults.run.method == "mmd":
+        return defaults
+    wanted = _read_sections(MIRROR_DESCENT, defaults)
+    return wanted if usual is None else _with_chosen(wanted, defaults, usual)
+
+
+def _read_sections(content: Mapping[str, Any], defaults: TrainingOptions) -> TrainingOptions:
+    """Options from nested tables, each value checked; others are as in ``defaults``."""
     sections: dict[str, Any] = {}
     known = {entry.name for entry in fields(TrainingOptions)}
     for name, table in content.items():
@@ -252,9 +267,7 @@ def options_from(
         sections[name] = checked(
             table, type(default), f"[{name}] ", base=default, unknown=f"key in [{name}]"
         )
-    found = replace(defaults, **sections)
-    _refuse_unused(found, defaults)
-    return found
+    return replace(defaults, **sections)
 
 
 def _with_chosen(

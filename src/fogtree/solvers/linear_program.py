@@ -172,7 +172,7 @@ def _flow(form: _core.SequenceForm, player: int) -> tuple[Any, Floats]:
     """The constraints ``F x = (1, 0, 0, ...)`` that make x a reach: the reach of a sequence is
     split among the actions of each information set below it.
 
-    With merged information sets a row is weighed by its members, so that the transpose adds up the
+    With merged information sets a row is weighted by its members, so that the transpose adds up the
     values of all copies below a sequence.
     """
     actions, first, parent, members = form.treeplex(player)

@@ -91,7 +91,7 @@ function ValueOf(props: Props & { k: number }): JSX.Element {
   return (
     <>
       = {listed.map((one) => `${number(one.weight, 5)} × ${bracketed(one.values[k]!)}`).join(" + ")} = {number(value, 5)}, the mean
-      {listed.length > 1 && " over the histories that look alike here, weighed by "}
+      {listed.length > 1 && " over the histories that look alike here, weighted by "}
       {listed.length > 1 && (step.opponent_reach > 0 ? "how likely chance and the others make each" : "chance alone, because the others never lead here")}:
       <ul>
         {listed.map((one) => (
@@ -133,7 +133,7 @@ function Mean(props: Props & { k: number }): JSX.Element {
   const names = (step.leads_to[props.k] ?? []).filter((name) => name !== END && name !== CHANCE);
   return (
     <>
-      = {number(step.values[props.k], 5)}: the mean over the {step.histories} histories that look alike here, weighed by how likely chance and
+      = {number(step.values[props.k], 5)}: the mean over the {step.histories} histories that look alike here, weighted by how likely chance and
       the others make each
       {names.length > 0 && "; what follows: "}
       {names.slice(0, LISTED).map((name, n) => (

@@ -106,7 +106,7 @@ def _marginals(analysis: Analysis, belief: FogBelief) -> Marginals:
     """How likely each piece of the other side is on each square, weighted by the search and
     uniformly."""
     return Marginals(
-        title="The other side's pieces: weighed by the search (all positions alike)",
+        title="The other side's pieces: weighted by the search (all positions alike)",
         places=SQUARES,
         kinds=SQUARE_KINDS,
         listed=opponent_kinds(analysis.player),
