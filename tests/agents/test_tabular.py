@@ -19,7 +19,13 @@ from fogtree.errors import OptionError
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "spec", ["kuhn_poker", "goofspiel", "phantom_ttt", "cambia(preset='tiny1')"]
+    "spec",
+    [
+        "kuhn_poker",
+        "goofspiel",
+        "phantom_ttt",
+        pytest.param("cambia(preset='tiny1')", marks=pytest.mark.slow),
+    ],
 )
 def test_a_saved_strategy_plays_as_well_as_it_is(spec: str, tmp_path: Path) -> None:
     """The mean return of an equilibrium against itself is the game's value."""

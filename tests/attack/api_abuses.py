@@ -34,7 +34,7 @@ class ApiAbuses(Part):
 
     name = "api_abuses"
     goal = required = 10_000
-    short = 150
+    short = 100
     chunk = 50
 
     def attack(self, case: Case) -> Counter[str]:

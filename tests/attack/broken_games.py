@@ -88,7 +88,7 @@ class BrokenGames(Part):
 
     name = "broken_games"
     goal = required = 2_000
-    short = 50
+    short = 30
 
     def attack(self, case: Case) -> Counter[str]:
         game = random_game(case.seed)

@@ -177,7 +177,7 @@ class CommandLines(Part):
 
     name = "command_lines"
     goal = required = 20_000
-    short = 40
+    short = 30
     chunk = 50
     _stage: Stage | None = None
 

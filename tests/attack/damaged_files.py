@@ -145,7 +145,7 @@ class DamagedFiles(Part):
 
     name = "damaged_files"
     goal = required = 20_000
-    short = 60
+    short = 40
     chunk = 100
 
     def prepare(self, shared: Path) -> None:

@@ -88,7 +88,7 @@ class Kills(Part):
 
     name = "kills"
     goal, required = 320, 500
-    short = 6
+    short = 4
     chunk = 10
 
     def prepare(self, shared: Path) -> None:

@@ -55,7 +55,9 @@ def test_what_is_missing_is_said(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_a_stopped_run_prints_its_counts_and_goes_on_later(number, tmp_path):
     command = [sys.executable, str(RUN), "fog_pairs", "--workers", "1", "--folder", str(tmp_path)]
     process = subprocess.Popen(

@@ -24,13 +24,6 @@ OFTEN = (  # saves after every step instead of every half minute
 ENDLESS = ["leduc_poker", "--iterations", "1000000000", "--every", "7777", "--json"]
 
 
-def document(folder: Path, *command: str):
-    result = subprocess.run(
-        [*FOGTREE, *command, "--json"], cwd=folder, capture_output=True, text=True, check=True
-    )
-    return json.loads(result.stdout)
-
-
 def manifest(folder: Path):
     return json.loads((folder / "run" / "manifest.json").read_text())
 
@@ -44,7 +37,7 @@ def manifest(folder: Path):
         (signal.SIGTERM, "pcfr+"),
     ],
 )
-def test_signals_save_and_resume_goes_on_bit_for_bit(tmp_path, number, algorithm):
+def test_signals_save_and_resume_goes_on_bit_for_bit(tmp_path, done, number, algorithm):
     process = start(tmp_path, "solve", *ENDLESS, "-a", algorithm, "--save", "run")
     wait_for(process, (tmp_path / "run" / "manifest.json").exists)
     time.sleep(0.3)
@@ -55,15 +48,16 @@ def test_signals_save_and_resume_goes_on_bit_for_bit(tmp_path, number, algorithm
     assert "Traceback" not in errors
     interrupted = json.loads(output)
     assert interrupted["stopped"] == {2: "interrupted", 15: "terminated"}[number]
-    goal = str(interrupted["iterations"] + 5000)
-    resumed = document(tmp_path, "resume", "run", "--iterations", goal)
-    straight = document(tmp_path, "solve", "leduc_poker", "-a", algorithm, "--iterations", goal)
+    goal = str(interrupted["iterations"] + 500)
+    resumed = done("resume", "run", "--iterations", goal, "--json").document
+    solve = ["solve", "leduc_poker", "-a", algorithm, "--iterations", goal]
+    straight = done(*solve, "--json").document
     assert resumed["strategy"] == straight["strategy"]
     assert resumed["exploitability"] == straight["exploitability"]
 
 
 @pytest.mark.parametrize("wait", [0.0, 0.11, 0.37])
-def test_kill_leaves_a_run_that_resumes(tmp_path, wait):
+def test_kill_leaves_a_run_that_resumes(tmp_path, done, wait):
     often = [sys.executable, "-c", OFTEN]
     process = start(tmp_path, "solve", *ENDLESS, "--save", "run", python=often)
     path = tmp_path / "run" / "manifest.json"
@@ -72,24 +66,24 @@ def test_kill_leaves_a_run_that_resumes(tmp_path, wait):
     process.kill()
     process.communicate()
     goal = str(manifest(tmp_path)["iteration"] + 1000)
-    resumed = document(tmp_path, "resume", "run", "--iterations", goal)
-    straight = document(tmp_path, "solve", "leduc_poker", "--iterations", goal)
+    resumed = done("resume", "run", "--iterations", goal, "--json").document
+    straight = done("solve", "leduc_poker", "--iterations", goal, "--json").document
     assert resumed["strategy"] == straight["strategy"]
     names = sorted(entry.name for entry in (tmp_path / "run").iterdir())
     assert names == ["manifest.json", "metrics.jsonl", f"state-{goal}.npz"]
 
 
-def test_one_process_at_a_time_works_on_a_run(tmp_path):
+def test_one_process_at_a_time_works_on_a_run(tmp_path, command):
     process = start(tmp_path, "solve", *ENDLESS, "--save", "run")
     wait_for(process, (tmp_path / "run" / "manifest.json").exists)
-    second = start(tmp_path, "resume", "run")
-    output, errors = second.communicate()
-    assert (second.returncode, output) == (2, "")
-    assert errors == "fogtree: 'run' is in use: another process is working on it\n"
+    second = command("resume", "run")
+    assert (second.status, second.output) == (2, "")
+    assert second.errors == "fogtree: 'run' is in use: another process is working on it\n"
     process.kill()
     process.communicate()
     goal = str(manifest(tmp_path)["iteration"] + 1000)
-    assert document(tmp_path, "resume", "run", "--iterations", goal)["iterations"] == int(goal)
+    resumed = command("resume", "run", "--iterations", goal, "--json")
+    assert resumed.document["iterations"] == int(goal)
 
 
 SLOW_GAME = """

@@ -69,22 +69,12 @@ def begin(tmp_path):
         child.communicate()
 
 
-def fogtree(folder, *words):
-    return subprocess.run(
-        [sys.executable, "-m", "fogtree", *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def goes_on_exactly(folder):
+def goes_on_exactly(folder, command):
     config = "--config", "training.toml"
-    resumed = fogtree(folder, "resume", "run")
-    assert resumed.returncode == 0, resumed.stderr
-    whole = fogtree(folder, "train", "kuhn_poker", *config, "--save", "whole")
-    assert whole.returncode == 0, whole.stderr
+    resumed = command("resume", "run")
+    assert resumed.status == 0, resumed.errors
+    whole = command("train", "kuhn_poker", *config, "--save", "whole")
+    assert whole.status == 0, whole.errors
     layers = [
         [part for layer in network.layers for part in layer]
         for run in ("run", "whole")
@@ -105,7 +95,7 @@ def told(child):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_second_signal_ends_it_in_the_middle_of_an_iteration(tmp_path, begin, number):
+def test_a_second_signal_ends_it_in_the_middle_of_an_iteration(tmp_path, begin, command, number):
     child = begin(3600)
     before = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
     child.send_signal(number)
@@ -116,11 +106,11 @@ def test_a_second_signal_ends_it_in_the_middle_of_an_iteration(tmp_path, begin, 
     after = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
     assert after == before
     assert json.loads(after["manifest.json"])["iteration"] == 2
-    goes_on_exactly(tmp_path)
+    goes_on_exactly(tmp_path, command)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_first_signal_ends_it_after_the_iteration(tmp_path, begin, number):
+def test_a_first_signal_ends_it_after_the_iteration(tmp_path, begin, command, number):
     child = begin(0.5)
     child.send_signal(number)
     told(child)
@@ -130,15 +120,15 @@ def test_a_first_signal_ends_it_after_the_iteration(tmp_path, begin, number):
     assert "fogtree resume run" in errors
     assert "Traceback" not in errors
     assert json.loads((tmp_path / "run" / "manifest.json").read_text())["iteration"] == 3
-    goes_on_exactly(tmp_path)
+    goes_on_exactly(tmp_path, command)
 
 
-def test_one_process_at_a_time(tmp_path, begin):
+def test_one_process_at_a_time(tmp_path, begin, command):
     child = begin(3600)
-    second = fogtree(tmp_path, "resume", "run")
-    assert second.returncode == 2
-    assert "'run' is in use" in second.stderr
-    assert second.stderr.count("\n") == 1
+    second = command("resume", "run")
+    assert second.status == 2
+    assert "'run' is in use" in second.errors
+    assert second.errors.count("\n") == 1
     child.kill()
     child.communicate()
-    goes_on_exactly(tmp_path)
+    goes_on_exactly(tmp_path, command)

@@ -47,7 +47,7 @@ def offer_thinned(reservoir, numbers, seed):
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["each", "skipping", "subsample"])
 def test_every_row_has_the_same_chance(how):
-    capacity, count, repeats = 20, 100, 4000
+    capacity, count, repeats = 20, 100, 1500
     counts = np.zeros(count)
     for seed in range(repeats):
         reservoir = Reservoir(NUMBER, capacity, skipping=how == "skipping")

@@ -394,7 +394,7 @@ def test_a_pipelined_run_resumes_exactly(tmp_path, average, capacity):
     game = load_game("kuhn_poker")
     made = partial(pipelined, average=average, capacity=capacity)
     whole = train(game, made(iterations=7))
-    for iterations in (1, 2, 5):
+    for iterations in (1, 2, 5) if average == "single" else (2,):
         folder = tmp_path / str(iterations)
         train(game, made(iterations=iterations), folder=folder)
         again = train(game, made(iterations=7), folder=folder, resume=True)

@@ -43,14 +43,14 @@ def test_agrees_with_the_reference_solver(algorithm: str, alternating: bool, gam
     assert len(explanation.by_iteration()) == 3
     for steps in explanation.by_iteration():
         solver.run(1)
-        following, total = solver.current(), regrets(solver, tree)
+        following, averages, total = solver.current(), solver.strategy(), regrets(solver, tree)
         assert {step.infoset for step in steps} == set(total)
         for step in steps:
             assert step.deal is None
             assert step.cumulative_regret == pytest.approx(total[step.infoset], abs=1e-12)
             mix = tuple(following[step.infoset].values())
             assert step.next_strategy == pytest.approx(mix, abs=1e-12)
-            average = tuple(solver.strategy()[step.infoset].values())
+            average = tuple(averages[step.infoset].values())
             assert step.average_strategy == pytest.approx(average, abs=1e-12)
 
 

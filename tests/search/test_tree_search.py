@@ -123,7 +123,7 @@ def test_a_subgame_begins_with_so_many_positions_half_of_them_ours(tree_of, most
 def _masses(tree, seed, most, uniform=False, sharp=1):
     """How likely each position at the root is: whether it is ours, and by the old strategies."""
     options = SearchOptions(most_roots=most, sample=1, seed=seed, uniform_prior=uniform)
-    agent = TreeSearch(tree, 0, options)
+    agent = TreeSearch(tree, 0, options, np.zeros(len(tree.parent)))  # leaves do not matter here
     slots = np.random.default_rng(0).uniform(0.1, 1, tree.slots) ** sharp
     slots /= np.add.reduceat(slots, tree.first_slot[:-1])[tree.slot_infoset]
     agent.adopt(Strategy.of(tree, slots))

@@ -31,7 +31,7 @@ def by_their_names(strategy):
 @pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "lcfr", "dcfr"])
 @pytest.mark.parametrize("spec", GAMES)
 def test_average_policies_are_equal(spec, algorithm):
-    iterations = 12 if "leduc" in spec else 60
+    iterations = 4 if "leduc" in spec else 30
     game = pyspiel.load_game(spec)
     theirs = solver_of(algorithm, game)
     for _ in range(iterations):

@@ -59,7 +59,7 @@ def test_keys_are_the_information_sets_of_the_compiled_game(tree_of, spec):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("spec", ["phantom_ttt(max_plies=4)", "matching_pennies"])
+@pytest.mark.parametrize("spec", ["phantom_ttt(max_plies=3)", "matching_pennies"])
 def test_the_same_numbers_as_on_the_compiled_game(tree_of, spec, kind):
     """Without chance the walks draw the same random numbers, to the last bit."""
     tree, game = tree_of(spec), load_game(spec)

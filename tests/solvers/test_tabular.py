@@ -11,6 +11,8 @@ from tests.support.games import SMALL_GAMES
 
 GAMES = (*SMALL_GAMES, "battleship", "phantom_ttt")
 ITERATIONS = 100
+FEWER = 30
+"""Iterations on the games that are not small."""
 
 
 @pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
@@ -21,7 +23,7 @@ def test_native_equals_reference(tree_of, game, algorithm, alternating):
     row = recipe(algorithm, alternating=alternating)
     native = TabularSolver(tree, row)
     reference = TabularSolver(tree, row, reference=True)
-    for _ in range(ITERATIONS):
+    for _ in range(ITERATIONS if game in SMALL_GAMES else FEWER):
         native.run(1)
         reference.run(1)
         np.testing.assert_allclose(

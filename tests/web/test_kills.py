@@ -19,7 +19,7 @@ from websockets.exceptions import WebSocketException
 
 from tests.support.web_server import SECONDS, ServerProcess, running
 
-KILLS = 3
+KILLS = 2
 
 
 class Person:

@@ -23,7 +23,7 @@ def assert_covered(seen: Counter[str], games: int) -> None:
     assert all(seen[kind] > 0 for kind in KINDS)
 
 
-@pytest.mark.parametrize("seed", [1_000_011, 1_000_012])
+@pytest.mark.parametrize("seed", [1_000_011, pytest.param(1_000_012, marks=pytest.mark.slow)])
 def test_engines_agree_after_every_action(seed: int) -> None:
     """Also: no position without a legal action, unless the earlier defects are asked for."""
     assert_covered(compare(400, seed), 400)

@@ -182,7 +182,7 @@ SMALL = [
 @pytest.mark.parametrize("fen", SMALL)
 def test_belief_equals_brute_force(fen: str, rules: str, kernel: str) -> None:
     sizes: Counter[int] = Counter()
-    for seed in range(6):
+    for seed in range(3):
         generator = random.Random(seed)
         state = FogChess(fen=fen, rules=rules).root()
         beliefs = [FogBelief.start(player, fen=fen, rules=rules) for player in (0, 1)]
@@ -206,7 +206,7 @@ def test_belief_equals_brute_force(fen: str, rules: str, kernel: str) -> None:
                 assert set(beliefs[player]) == set(expected[player])
                 assert all(p.halfmove in expected[player][p] for p in beliefs[player])
                 sizes[player] = max(sizes[player], len(beliefs[player]))
-            if max(len(positions) for positions in expected) > 1_500:
+            if max(len(positions) for positions in expected) > 1_000:
                 break
     assert max(sizes.values()) > 10
 

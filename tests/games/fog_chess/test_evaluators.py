@@ -148,8 +148,8 @@ def stockfish_evals(fens: list[str]) -> str:
 
 
 @pytest.mark.long
-def test_the_network_equals_stockfishs_eval_on_1_000_positions(net_file: Path) -> None:
-    fens = positions_of_chess(1_000, 7, quiet=True)
+def test_the_network_equals_stockfishs_eval_on_300_positions(net_file: Path) -> None:
+    fens = positions_of_chess(300, 7, quiet=True)
     text = stockfish_evals(fens)
     totals = [float(value) for value in re.findall(r"^NNUE evaluation\s+(\S+)", text, re.M)]
     cell = r"\s*([+-]?)\s*([\d.]+)\s*\|"

@@ -75,7 +75,7 @@ ANYTHING = st.text(st.characters(), max_size=60)  # half surrogate pairs as well
 NEAR_FENS = st.text(alphabet="rnbqkpRNBQKP12345678/ wbKQkq-?#0\0é", max_size=90)
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(st.one_of(NEAR_FENS, ANYTHING))
 @example(START_FEN)
 @example("\udcff")
@@ -104,7 +104,7 @@ def damaged(draw: st.DrawFn, text: str) -> str:
 
 
 @pytest.mark.long
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(damaged(KIWIPETE))
 def test_damaged_fens_give_playable_positions_or_errors(text: str) -> None:
     try:
@@ -121,7 +121,7 @@ def test_damaged_fens_give_playable_positions_or_errors(text: str) -> None:
 NEAR_MOVES = st.text(alphabet="abcdefgh12345678NBRQKxO0-=+#:qnrb ", max_size=9)
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(st.one_of(NEAR_MOVES, ANYTHING), st.sampled_from([START_FEN, KIWIPETE]))
 @example("\udcff", START_FEN)
 @example("e2e4\0", START_FEN)

@@ -103,7 +103,7 @@ def test_equal_pieces_and_seen_squares_give_equal_bytes_and_others_different_one
     by_knowledge: dict[tuple[object, ...], bytes] = {}
     by_bytes: dict[bytes, tuple[object, ...]] = {}
     shared = 0
-    for _ in range(50 if rules == CHESSCOM else 12):
+    for _ in range(20 if rules == CHESSCOM else 6):
         state = FogChess(rules=rules.name).root()
         for _ in range(60):
             if state.player == TERMINAL:

@@ -49,8 +49,10 @@ def test_games_that_are_there_are_not_played_again(folder, monkeypatch):
 
 
 @pytest.mark.parametrize("cut", [1, 10, 30, 400])
-def test_a_game_that_a_kill_cut_off_is_played_again(folder, cut):
+def test_a_game_that_a_kill_cut_off_is_played_again(folder, cut, monkeypatch):
     before, numbers = read_rows(folder)
+    if cut != 30:  # one game is really played; the others are known
+        monkeypatch.setattr(generating, "play_one", lambda _, number: before[numbers == number])
     (shard,) = shard_paths(folder)
     whole = shard.read_bytes()
     shard.write_bytes(whole[:-cut])
