@@ -58,10 +58,11 @@ def run(
 def test_a_program_that_cannot_be_installed_is_named_before_and_after(tmp_path: Path) -> None:
     done = run(tmp_path, there=("stockfish",), apt="exit 100")
     assert done.returncode == 0
-    assert "apt-get could not install fairy-stockfish" in done.stderr
+    missing = "fairy-stockfish chromium-headless-shell "
+    assert f"apt-get could not install {missing}" in done.stderr
     skipped = [line for line in done.stderr.splitlines() if "ARE SKIPPED" in line]
     assert len(skipped) == 2
-    assert all("not installed: fairy-stockfish " in line for line in skipped)
+    assert all(f"not installed: {missing}- " in line for line in skipped)
     assert done.stdout.splitlines()[-1] == "make test: 3 passed in 1s"
 
 
@@ -72,10 +73,13 @@ def test_what_is_missing_is_installed(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stderr == ""
     assert (tmp_path / "games" / "fairy-stockfish").exists()
+    assert (tmp_path / "games" / "chromium-headless-shell").exists()
+    assert not (tmp_path / "games" / "chromium").exists()
 
 
-def test_nothing_is_installed_where_all_is_there(tmp_path: Path) -> None:
-    there = ("stockfish", "fairy-stockfish", "chromium")
+@pytest.mark.parametrize("browser", ["chromium-headless-shell", "chromium", "chromium-browser"])
+def test_nothing_is_installed_where_all_is_there(tmp_path: Path, browser: str) -> None:
+    there = ("stockfish", "fairy-stockfish", browser)
     done = run(tmp_path, there=there, apt="echo called >&2")
     assert (done.returncode, done.stderr) == (0, "")
 
