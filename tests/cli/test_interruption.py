@@ -33,7 +33,7 @@ def manifest(folder: Path):
     [
         (signal.SIGINT, "cfr+"),
         (signal.SIGINT, "normalhedge"),
-        (signal.SIGTERM, "cfr+"),
+        pytest.param(signal.SIGTERM, "cfr+", marks=pytest.mark.slow),
         (signal.SIGTERM, "pcfr+"),
     ],
 )
@@ -56,7 +56,7 @@ def test_signals_save_and_resume_goes_on_bit_for_bit(tmp_path, done, number, alg
     assert resumed["exploitability"] == straight["exploitability"]
 
 
-@pytest.mark.parametrize("wait", [0.0, 0.11, 0.37])
+@pytest.mark.parametrize("wait", [0.0, pytest.param(0.11, marks=pytest.mark.slow), 0.37])
 def test_kill_leaves_a_run_that_resumes(tmp_path, done, wait):
     often = [sys.executable, "-c", OFTEN]
     process = start(tmp_path, "solve", *ENDLESS, "--save", "run", python=often)

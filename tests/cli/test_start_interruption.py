@@ -34,6 +34,8 @@ MOMENTS = (
     "fogtree.terminal.outcome",
     "fogtree.games.fog_chess.commands.uci",
 )
+TURNING = ("fogtree.cli", "rich.console", "numpy", "fogtree._core")
+"""Moments of every run in which an interruption becomes another error; the rest are slow."""
 LATER = ("rich.console", "fogtree.tree", "numpy", "fogtree._core", "fogtree.games.kuhn_poker")
 
 
@@ -58,7 +60,13 @@ def test_ctrl_c_during_the_imports_is_quiet(moment):
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
-@pytest.mark.parametrize("moment", [*MOMENTS, *LATER])
+@pytest.mark.parametrize(
+    "moment",
+    [
+        pytest.param(moment, marks=[pytest.mark.slow] * (moment not in TURNING))
+        for moment in (*MOMENTS, *LATER)
+    ],
+)
 def test_an_interruption_that_a_library_turns_into_another_error_is_quiet(moment):
     assert "initialization failed" in TURNED
     done = python("-c", TURNED, moment, "info", "kuhn_poker")

@@ -49,8 +49,15 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="lo
 
 
 @needs_proc
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("whole_group", [True, False])
+@pytest.mark.parametrize(
+    ("number", "whole_group"),
+    [
+        (signal.SIGINT, True),  # as Ctrl-C does
+        (signal.SIGTERM, False),  # as kill does
+        pytest.param(signal.SIGINT, False, marks=pytest.mark.slow),
+        pytest.param(signal.SIGTERM, True, marks=pytest.mark.slow),
+    ],
+)
 def test_a_study_ends_and_keeps_its_games(tmp_path, number, whole_group):
     process = start(tmp_path, *ABLATE, "--workers", "2", "--file", "kept.jsonl", own_group=True)
     wait_for(process, lambda: len(lines(tmp_path)) > 1)

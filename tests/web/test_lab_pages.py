@@ -332,8 +332,15 @@ def test_open_panels_fit_a_phone(browser: Any, lab: str, scheme: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+@pytest.mark.parametrize(
+    ("size", "motion"),
+    [
+        ((1280, 800), "no-preference"),
+        ((390, 844), "reduce"),
+        pytest.param((1280, 800), "reduce", marks=pytest.mark.slow),
+        pytest.param((390, 844), "no-preference", marks=pytest.mark.slow),
+    ],
+)
 def test_a_solve_leads_to_its_result(
     browser: Any, lab: str, size: tuple[int, int], motion: str
 ) -> None:

@@ -221,6 +221,9 @@ def test_a_whole_game_of_cambia(page: Any, address: str) -> None:
 @pytest.mark.parametrize("game", ["kuhn_poker", "leduc_poker", "liars_dice", "battleship"])
 def test_two_hands_with_a_score(page: Any, address: str, game: str) -> None:
     page.goto(f"{address}/play/{game}")
+    if game == "battleship":  # its smallest sea
+        sizes = page.get_by_test_id("size")
+        sizes.select_option(index=sizes.locator("option").count() - 1)
     page.select_option("[data-testid=agent]", "random")
     page.click("[data-testid=start]")
     score = page.get_by_test_id("score")

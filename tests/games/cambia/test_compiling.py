@@ -54,7 +54,10 @@ def test_the_information_set_that_the_page_explains() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("spec", SIZES)
+@pytest.mark.parametrize(
+    "spec",
+    ["cambia(preset='tiny1')", pytest.param("cambia(preset='tiny2')", marks=pytest.mark.slow)],
+)
 def test_sizes_and_what_playing_at_random_loses(spec: str) -> None:
     tree = compile(load_game(spec))
     sizes = tree.sizes()

@@ -134,8 +134,8 @@ def test_a_game_as_cutechess_sends_it() -> None:
     "before",
     [
         [],
-        ["uci"],
-        ["position startpos"],
+        pytest.param(["uci"], marks=pytest.mark.slow),
+        pytest.param(["position startpos"], marks=pytest.mark.slow),
         ["position startpos", "go infinite"],
         ["position startpos moves e2e4", "go wtime 90000 btime 90000"],
         ["position startpos moves e2e4 e7e5", "go ponder wtime 90000 btime 90000"],
