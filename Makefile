@@ -45,7 +45,8 @@ $(NODE_MODULES): web/package-lock.json
 	@! command -v npm > /dev/null || { cd web && npm ci --silent --no-audit --no-fund; } || \
 	  echo "WARNING: npm ci failed in web/: the tests with axe-core are skipped" >&2
 
-# The tests that take minutes: 100,000 positions against other engines, thousands of games.
+# The tests that take minutes: 100,000 positions against other engines, thousands of games, the
+# largest trees, and combinations of which every run has some.
 test-slow:
 	@$(PYTHON) scripts/environment.py plot web dev
 	@$(BIN)/python -m pytest -m slow
