@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -159,3 +160,22 @@ def test_a_look_during_the_game_is_the_first_search_of_the_analysis(
     looks = {event["ply"]: event for event in events if event["type"] == "look"}
     assert searched == [0, 2]  # the decision with a look during the game was not searched again
     assert looks[0]["candidates"][0]["probability"] == 1.0
+
+
+def test_a_look_that_a_move_ended_early_counts_too(tmp_path: Path) -> None:
+    with server(tmp_path / "games.sqlite3", limits=replace(LIMITS, look_seconds=60.0)) as client:
+        made = new_game(client, "fog_chess", None, None)
+        with seat(client, made, 0) as white:
+            white.send_json({"type": "look", "seconds": 60})
+            while not (event := white.receive_json()).get("candidates"):
+                pass
+            assert not event["done"]
+            white.send_json({"type": "act", "at": 2, "action": "e2e4"})
+            while not ((event := white.receive_json())["type"] == "view" and not event["turn"]):
+                pass
+            storage = client.app.state.hub.storage
+            while not (kept := storage.looks(made["id"], 0)):  # its thread ends soon
+                time.sleep(0.01)
+    (look,) = kept.values()
+    assert look["done"]
+    assert sum(one["probability"] for one in look["candidates"]) == pytest.approx(1, abs=1e-3)

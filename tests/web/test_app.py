@@ -15,6 +15,9 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
+from fogtree.registry import load_game
+from fogtree.web.game_log import GameLog
+from fogtree.web.storage import GameSetup, SeatSetup
 from tests.support.web_games import new_game, play_to_the_end, seat, server
 
 
@@ -388,3 +391,39 @@ def test_the_sizes_of_a_game_can_be_played(client: TestClient) -> None:
                 "/api/games", json={"game": spec, "seats": [{}, {"agent": "random"}]}
             )
             assert answer.status_code == 201, answer.text
+
+
+NO_BLACK_KING = "8/8/8/8/8/8/8/K7 b - - 0 1"
+
+
+def test_no_game_begins_where_it_is_over(client: TestClient) -> None:
+    spec = f'fog_chess(fen="{NO_BLACK_KING}")'
+    answer = client.post("/api/games", json={"game": spec, "seats": [{}, {"agent": "random"}]})
+    assert answer.status_code == 400
+    assert "the game is over where it should begin" in answer.json()["error"]
+    asked = client.post("/api/analysis", json={"game": spec})
+    assert (asked.status_code, asked.json()["error"]) == (400, "the game is over in this position")
+
+
+def test_a_stored_game_that_is_over_where_it_begins_has_its_result() -> None:
+    seats = (SeatSetup(key="a"), SeatSetup(agent="random"))
+    spec = f'fog_chess(fen="{NO_BLACK_KING}")'
+    setup = GameSetup("g", spec, seats, "seed", 0.0, "watch")
+    log = GameLog(setup, load_game(spec))
+    assert log.result is not None
+    assert log.result.returns == (1.0, -1.0)
+    assert log.logs[0][-1]["type"] == "over"
+
+
+def test_people_are_told_that_a_game_stopped(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any) -> str:
+        raise ArithmeticError
+
+    monkeypatch.setattr("fogtree.web.players.Players.decide", fails)
+    made = new_game(client, "fog_chess", "random", None)
+    with seat(client, made, 1) as black:
+        while (event := black.receive_json())["type"] != "refused":
+            pass
+    assert event["why"].startswith("the server had an error in this game")

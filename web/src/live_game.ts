@@ -105,7 +105,10 @@ function after(state: State, event: Event): State {
       return { ...state, start: event as unknown as StartEvent };
     case "view": {
       const view = { ...(event as unknown as ViewEvent), arrived: performance.now() };
-      return { ...state, views: [...state.views, view], offer: null, refused: "", notice: "", look: null, growth: [] };
+      // It is our turn again in chess: the friend has moved, and so has come.
+      const moved = view.turn && state.views.length > 0 && view.view.kind === "chess";
+      const waiting = moved ? [] : state.waiting;
+      return { ...state, views: [...state.views, view], waiting, offer: null, refused: "", notice: "", look: null, growth: [] };
     }
     case "clock": {
       const last = state.views.at(-1);

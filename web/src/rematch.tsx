@@ -11,6 +11,12 @@ function onlyAgents(setup: Setup): boolean {
   return setup.request.seats.every((one, seat) => one.agent !== undefined || seat === setup.seat);
 }
 
+/** Whether the other side asks and waits for our answer. */
+export function rematchAsked(live: LiveGame): boolean {
+  const offered = live.rematch;
+  return offered !== null && offered.id === undefined && offered.by !== undefined && offered.by !== live.start?.seat;
+}
+
 export function Rematch(props: { id: string; live: LiveGame; newGame: string }): JSX.Element {
   const { live } = props;
   const [error, setError] = useState("");

@@ -26,7 +26,7 @@ NEXT = """What next:
   fogtree solve leduc_poker --until 1e-3     a larger game, until good enough
   fogtree solve kuhn_poker --save runs/kuhn  keep the run; Ctrl-C loses nothing
   fogtree compare leduc_poker -n 2000 --plot leduc.png
-  fogtree explain kuhn_poker --deals JQ,QK   two iterations with every number
+  fogtree explain kuhn_poker --deals JQ QK   two iterations with every number
   fogtree train cambia --save runs/cambia    networks for a large game
   fogtree analyse fog_chess --moves e2e4,e7e5 --time 5
   fogtree play fog_chess                     play in the terminal

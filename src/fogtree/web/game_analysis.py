@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from fogtree.errors import GameError, OptionError
-from fogtree.game import Game, State
+from fogtree.game import TERMINAL, Game, State
 from fogtree.registry import seat_name
 from fogtree.web.advisor import Advisor, Document, check_looking
 from fogtree.web.game_log import GameLog, line_digest
@@ -43,8 +43,10 @@ class RootAnalysis:
     def read(cls, content: dict[str, Any], game: Game, limits: Limits) -> RootAnalysis:
         """Check a request for the analysis of a game's first position."""
         check_looking(game)
+        if game.root().player == TERMINAL:
+            raise GameError("the game is over in this position")
         if game.root().player < 0:
-            raise GameError("nobody is to move in this position")
+            raise GameError("chance is to move in this position")
         return cls(game, _seconds(content, limits), limits)
 
     def work(self, job: Job) -> None:

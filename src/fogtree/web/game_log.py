@@ -81,7 +81,10 @@ class GameLog:
         """The seats of people who have never come; until they do, no clock runs."""
         for seat in self._people:
             self._add(seat, "start", **self._opening(seat))
+        self._end_if_terminal()
         self._show()
+        if self.result is not None:
+            self._show_end(self.result)
 
     @property
     def state(self) -> State:
@@ -182,12 +185,16 @@ class GameLog:
         else:
             self.result = self._ended(step)
             self.steps.append(step)
-        if self.result is None and self.state.player == TERMINAL:
-            returns = tuple(float(value) for value in self.state.returns())
-            self.result = Result(returns, self.state.result_text() or "the game is over")
+        self._end_if_terminal()
         self._end_offer(self._show())
         if self.result is not None:
             self._show_end(self.result)
+
+    def _end_if_terminal(self) -> None:
+        """Set the result if the rules end the game here."""
+        if self.result is None and self.state.player == TERMINAL:
+            returns = tuple(float(value) for value in self.state.returns())
+            self.result = Result(returns, self.state.result_text() or "the game is over")
 
     def _move(self, step: Step) -> None:
         """Play an action or a chance outcome, and charge the mover's clock for it."""

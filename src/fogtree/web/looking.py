@@ -138,7 +138,7 @@ class Looks:
             """Hand a document to the event loop as an event of the look."""
             event = {"type": "look", "at": look.view_number, **document}
             _call(loop, self._send, look, event)
-            if document["done"] and document["turn"] and not look.over:
+            if document["done"] and document["turn"]:  # also if a move ended it early
                 with suppress(sqlite3.Error):  # the disk may be full; the page has the look
                     self._storage.add_look(game, seat, line_digest(look.line), document)
 

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from fogtree.arena.record import GameRecord
 from fogtree.errors import OptionError, UnknownNameError
-from fogtree.game import Game
+from fogtree.game import TERMINAL, Game
 from fogtree.registry import game_names, load_game
 from fogtree.text.specs import parse_spec
 from fogtree.text.validation import checked
@@ -55,6 +55,8 @@ def requested_setup(request: dict[str, Any], roster: Roster) -> GameSetup:
     """The new game that a request asks for."""
     asked = checked(request, _Request, unknown="field of a new game")
     game = requested_game(asked.game)
+    if game.root().player == TERMINAL:
+        raise OptionError("the game is over where it should begin: choose another position")
     seats = _seats(asked.seats, game, roster)
     if all(seat.agent is not None for seat in seats):
         raise OptionError("at least one seat must be a person's")

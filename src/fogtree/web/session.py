@@ -234,6 +234,8 @@ class Session:
         except Exception as error:  # it is loaded again, as it was stored, for the next visitor
             _LOG.error("game %s stopped: %r", self.setup.id, error)
             self.failed = True
+            why = "the server had an error in this game; load the page again to go on"
+            self._tell_all(lambda s: {"type": "refused", "why": why} if s >= 0 else None)
 
     async def _wait(self, until: float | None) -> bool:
         """Wait until a moment of play (None: without a limit) or until a step is taken; returns

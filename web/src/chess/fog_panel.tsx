@@ -97,6 +97,11 @@ export function FogPanel(props: {
           {props.refused || (props.turn ? "Searching…" : "The search looks when it is your turn.")}
         </p>
       )}
+      {props.on && look !== null && (
+        <p class="quiet searching" role="status" data-testid="searching">
+          {look.done === false ? "Still searching: the numbers change." : ""}
+        </p>
+      )}
       {props.on && look !== null && <LookDetails {...props} look={look} />}
     </section>
   );

@@ -91,7 +91,7 @@ export function safetyText(look: ChessLook): { short: string; details: string } 
     };
   }
   return {
-    short: clear ? "One move is clearly best." : "A mix of moves might be exploited here: the search plays its likeliest move alone.",
+    short: clear ? "One move is clearly best." : "A mix of moves could be exploited here, so the search always plays its likeliest move.",
     details:
       `Somewhere in the fog there is a situation in which the other side would like this plan, if it knew it (p_max ${p_max}; 0 would be safe). ` +
       "This is usual early in a game and does not say who stands better.",

@@ -13,8 +13,9 @@ export function MoveList(props: {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const box = list.current;
+    const first = props.current !== undefined && props.moves.every(({ ply }) => ply > props.current!);
     const row = (box?.querySelector("[aria-current]") ?? box?.querySelector("tbody tr:last-child"))?.closest("tr");
-    if (box && row) box.scrollTop = row.offsetTop - box.clientHeight / 2;
+    if (box && row) box.scrollTop = first ? 0 : row.offsetTop - box.clientHeight / 2;
   }, [props.moves.length, props.current]);
   const rows = new Map<number, (ListedMove | undefined)[]>();
   for (const move of props.moves) {

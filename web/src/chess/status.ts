@@ -16,7 +16,11 @@ export function statusText(live: LiveGame, last: KnownPly | undefined): string {
     const pieces = last.appeared.map((one) => `a ${pieceName(one.piece)} on ${one.square}`);
     return `Your turn. Now you see ${pieces.join(" and ")}.`;
   }
-  if (last && last.by !== start.seat && last.squares.length > 0) return `Your turn. You saw the other side's move: ${last.san}.`;
+  if (last && last.by !== start.seat && last.squares.length > 0) {
+    const unknown = last.san.match(/^\?([a-h][1-8])$/);
+    if (unknown) return `Your turn. Something that you cannot name came to ${unknown[1]}.`;
+    return `Your turn. You saw the other side's move: ${last.san}.`;
+  }
   return last ? "Your turn. The other side has moved, unseen." : "Your turn.";
 }
 

@@ -10,6 +10,7 @@ import { readLook } from "../chess/look";
 import { MoveList } from "../chess/move_list";
 import { PlayerBar } from "../chess/player_bar";
 import { PuzzleAnswer, type Answer } from "../chess/puzzle_answer";
+import { isPiece, squareNumber } from "../chess/squares";
 import { TypedMove } from "../chess/typed_move";
 import type { ViewEvent } from "../live_game";
 import { Stepper } from "../review/stepper";
@@ -177,11 +178,13 @@ function Asked(props: {
     ...own.flatMap((move) => (move ? [{ move, weight: 0.5, kind: "own" as const }] : [])),
   ];
   const open = answer === null && at === last && !busy;
+  const target = solved && answer.chosen ? now.view.marks[squareNumber(answer.chosen.slice(2, 4))]! : "";
+  const captured = isPiece(target) ? [target] : [];
   const bar = (seat: 0 | 1) => (
     <PlayerBar
       name={seat === side ? "You" : "The other side"}
       colour={question.seats[seat]!}
-      taken={takenPieces(plies, seat === 1)}
+      taken={[...takenPieces(plies, seat === 1), ...(seat === side ? captured : [])]}
       toMove={now.view.mover === seat}
       clock={null}
     />

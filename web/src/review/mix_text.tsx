@@ -9,7 +9,9 @@ const SHOWN = 6;
 export function MixText({ ply, name }: { ply: ReviewPly; name?: string }): JSX.Element | null {
   const mix = ply.mix ?? [];
   if (mix.length === 0) return null;
-  const words = mix.slice(0, SHOWN).map((one) => `${one.label} ${percent(one.probability)}`);
+  const played = mix.findIndex((one) => one.label === ply.label);
+  const listed = played < SHOWN ? mix : [mix[played]!, ...mix.filter((_, index) => index !== played)];
+  const words = listed.slice(0, SHOWN).map((one) => `${one.label} ${percent(one.probability)}`);
   const rest = mix.length - SHOWN;
   if (mix.length === 1) {
     return (

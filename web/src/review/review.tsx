@@ -9,7 +9,7 @@ import { SPECTATOR } from "../keys";
 import { LinkNote } from "../link_note";
 import { PERSON, type LiveGame } from "../live_game";
 import { spectatorLink } from "../new_game";
-import { Rematch } from "../rematch";
+import { Rematch, rematchAsked } from "../rematch";
 import { Link } from "../router";
 import { upper } from "../values";
 import { keepQuery, queryValue } from "../study/jobs";
@@ -61,6 +61,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
     return { ply: first + number, text: one.label + signs[number], notes };
   });
   const fen = typeof ply.full.fen === "string" ? ply.full.fen : "";
+  const goesOn = fen !== "" && ply.full.over !== true;
   const names = review.players.map((name, number) => (number === seat ? "you" : name !== PERSON ? name : seat === SPECTATOR ? "a person" : "your friend"));
   const sides: [From, string][] = [
     [0, "White saw"],
@@ -70,6 +71,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   return (
     <div class={seen && drawn.ghosts.length > 0 ? "game-layout with-heading looking" : "game-layout with-heading"}>
       <div>
+        {seat !== SPECTATOR && rematchAsked(live) && <Rematch id={id} live={live} newGame="/chess" />}
         <p class="quiet names">
           {names[0]} (white) against {names[1]} (black)
         </p>
@@ -110,7 +112,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
           </button>
         </div>
         <MoveList moves={moves} current={first + at - 1} onChoose={(chosen) => setAt(chosen - first + 1)} />
-        {seat !== SPECTATOR && <Rematch id={id} live={live} newGame="/chess" />}
+        {seat !== SPECTATOR && !rematchAsked(live) && <Rematch id={id} live={live} newGame="/chess" />}
         <AnalysisPanel
           review={review}
           own={seat}
@@ -134,10 +136,10 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
             testid="position-link"
           />
           <LinkNote />
-          {fen && (
+          {goesOn && (
             <p class="quiet">If you begin from here, the fog begins anew: both sides know where everything stands.</p>
           )}
-          {fen && (
+          {goesOn && (
             <p class="row controls">
               <Link to={fenPage("/chess", fen, review.game)} class="button">
                 Play from here

@@ -20,7 +20,7 @@ const HINTS: Record<string, (view: CambiaView) => string> = {
   start: () => "Draw a card, or call Cambia if you think that your hand is the lowest.",
   drawn: () => "Click the card of yours that it replaces, or discard it.",
   snap: (view) =>
-    `Click a card of the same rank as the discard to snap it, or do not snap. Cards that you know to be others cannot be clicked. A wrong card goes back, is seen by all, and costs you ${view.penalty === 1 ? "1 more card" : `${view.penalty} more cards`}. ${view.snap_always ? "Everybody is asked after every discard." : "You are asked only when some card that you may snap matches."}`,
+    `Click a card of the same rank as the discard to snap it, or do not snap. Cards that you know to have another rank cannot be clicked. A wrong card goes back, is seen by all, and costs you ${view.penalty === 1 ? "1 more card" : `${view.penalty} more cards`}. ${view.snap_always ? "Everybody is asked after every discard." : "You are asked only when some card that you may snap matches."}`,
   gap: () => "Click the card of yours that fills the gap.",
 };
 
@@ -77,7 +77,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <CambiaBoard view={view} names={names} choices={choices} picked={picked} onChoose={choose} piles={piles} onAct={live.act} />
         <p class="board-legend quiet">
           Face up are the cards that you have seen. #: its place in the hand (after a snap the cards behind it move up). pts: what it
-          counts. An eye: somebody else has seen it too.
+          counts. An eye: somebody else has seen the card.
         </p>
         <p class="status" role="status" aria-live="polite" data-testid="status">
           {statusLine(live, view, names, pair, picked)}

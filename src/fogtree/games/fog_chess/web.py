@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from fogtree.game import Action, State
+from fogtree.game import TERMINAL, Action, State
 from fogtree.games.fog_chess.belief import FogBelief
 from fogtree.games.fog_chess.game import FogChessState
 from fogtree.games.fog_chess.visible_position import known_position
@@ -70,6 +70,7 @@ class FogChessView:
             "mover": state.position.side,
             "ply": _ply(state),
             "fen": state.fen,
+            "over": state.player == TERMINAL,
         }
 
 
