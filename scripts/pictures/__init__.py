@@ -22,6 +22,13 @@ def caption(words: str, x: float, y: float) -> str:
     return svg.text(words, x, y, text_anchor="middle", font_size=14, fill=GREY)
 
 
+def save_boards(name: str, boards: dict[str, str], *, width: float, height: float) -> None:
+    """Write boards of one size, each below its caption, as NAME_1.svg, NAME_2.svg and so on: a page
+    shows them side by side, or one below the other where it is narrow."""
+    for number, (words, picture) in enumerate(boards.items(), 1):
+        save(f"{name}_{number}.svg", row({words: picture}, width=width, height=height))
+
+
 def row(pictures: dict[str, str], *, width: float, height: float, gap: float = 24) -> str:
     """Pictures of one size side by side, each below its caption."""
     top = 30

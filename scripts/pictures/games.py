@@ -10,7 +10,7 @@ from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.svg import Board, position_marks
 from fogtree.report.mix_bars import Bar, MixBars
 from fogtree.text import svg
-from pictures import GREY, caption, row, save
+from pictures import GREY, caption, row, save, save_boards
 from pictures.hexagons import hexagons, size
 
 INK, LINE, FILL = "#222222", "#9aa4af", "#eef1f4"
@@ -30,10 +30,10 @@ def draw() -> None:
     save("game_goofspiel.svg", goofspiel_picture())
     save("game_liars_dice.svg", mixes("liars_dice", "123456", "rolled "))
     save("game_battleship.svg", battleship_picture())
-    save("game_phantom_ttt.svg", phantom_picture(2, 4))
-    save("game_dark_hex.svg", hex_picture(3, 3))
+    draw_phantom(2, 4)
+    draw_hex(3, 3)
     save("game_cambia.svg", cambia_picture())
-    save("game_fog_chess.svg", chess_picture())
+    draw_chess()
 
 
 def mixes(game: str, infosets: Sequence[str], words: str) -> str:
@@ -156,7 +156,7 @@ def five_tries(game: str) -> tuple[Callable[[str], int | None], list[set[str]]]:
     return owner, [{t.rstrip("?") for t in said} for said in tries]
 
 
-def phantom_picture(rows: int, columns: int) -> str:
+def draw_phantom(rows: int, columns: int) -> None:
     """Marks on squares: the truth and what each player knows."""
     owner, known = five_tries("phantom_ttt")
 
@@ -169,10 +169,11 @@ def phantom_picture(rows: int, columns: int) -> str:
 
     boards = {"the truth": truth, "player 0 knows": seen(0), "player 1 knows": seen(1)}
     drawn = {name: grid(rows, columns, mark) for name, mark in boards.items()}
-    return row(drawn, width=20 + columns * CELL, height=rows * CELL + 22)
+    width, height = 20 + columns * CELL, rows * CELL + 22
+    save_boards("game_phantom_ttt", drawn, width=width, height=height)
 
 
-def hex_picture(rows: int, columns: int) -> str:
+def draw_hex(rows: int, columns: int) -> None:
     """Stones on hexagons: the truth and what each player knows."""
     owner, known = five_tries(f"dark_hex(rows={rows}, columns={columns})")
     boards: dict[str, Callable[[str], bool]] = {
@@ -184,7 +185,7 @@ def hex_picture(rows: int, columns: int) -> str:
         name: hexagons(rows, columns, owner, seen, PLAYER_COLOURS) for name, seen in boards.items()
     }
     wide, high = size(rows, columns)
-    return row(drawn, width=wide, height=high)
+    save_boards("game_dark_hex", drawn, width=wide, height=high)
 
 
 def cambia_picture() -> str:
@@ -214,7 +215,7 @@ def card(number: int, x: float, y: float) -> str:
     return shape + label(name, x + 27, y + 45, INK if seen else "#ffffff")
 
 
-def chess_picture() -> str:
+def draw_chess() -> None:
     """One position three times: for White, as it is, and for Black."""
     state = FogChess().root()
     for move in CHESS_MOVES:
@@ -224,4 +225,5 @@ def chess_picture() -> str:
         "the truth": Board(position_marks(state.position)),
         "Black sees": Board(state.observation(1).marks(), flipped=True),
     }
-    return row({name: board._repr_svg_() for name, board in boards.items()}, width=378, height=378)
+    drawn = {name: board._repr_svg_() for name, board in boards.items()}
+    save_boards("game_fog_chess", drawn, width=378, height=378)

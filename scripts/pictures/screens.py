@@ -15,7 +15,9 @@ from rich.text import Text
 import fogtree
 from pictures import FOLDER, save
 
-COMMAND = ("solve", "kuhn_poker", "--until", "1e-4")
+UNTIL = "1e-4"
+COMMAND = ("solve", "kuhn_poker", "--until", UNTIL)
+"""What the tutorial solves; the bars are of the same strategy."""
 FONT_FACE = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 
 
@@ -48,5 +50,7 @@ def draw_plots() -> None:
     curves = {name: run.curve for name, run in runs.items()}
     figure = fogtree.plot.convergence(curves, title="Kuhn poker")
     fogtree.plot.save_figure(figure, FOLDER / "plot_convergence.svg")
-    reports = fogtree.inspect(tree, runs["cfr+"].strategy)
-    fogtree.plot.save_figure(fogtree.plot.mix_bars(reports), FOLDER / "plot_mix_bars.svg")
+    reports = fogtree.inspect(tree, fogtree.solve(tree, until=float(UNTIL)).strategy)
+    for player in (0, 1):
+        figure = fogtree.plot.mix_bars([one for one in reports if one.player == player])
+        fogtree.plot.save_figure(figure, FOLDER / f"plot_mix_bars_{player}.svg")

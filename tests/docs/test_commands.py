@@ -54,6 +54,8 @@ SHORTER = {
     "exploit leduc_poker --agent tabular:leduc.npz --iterations 4 --traversals 500": (
         "--iterations 1 --traversals 20"
     ),
+    "arena cambia --agents deep:run,imperfect_greedy,memory_heuristic,aggressive_snap "
+    "--games 1000": "--games 2",
     "exploit cambia --agent deep:run": "--games 20 --iterations 1 --traversals 20",
     "arena fog_chess --agents search,belief-vote,greedy --games 20 --time 0.1": (
         "--games 2 --time 0.01"

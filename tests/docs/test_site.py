@@ -16,6 +16,8 @@ import fogtree
 from tests.support.paths import DOCS, ROOT
 
 CHECK = runpy.run_path(str(ROOT / "scripts" / "check_site.py"))
+ROOT_PAGES = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+"""Pages that are made of files of the project's root."""
 CONFIG = (ROOT / "zensical.toml").read_text(encoding="utf-8")
 PACKAGES = (
     "agents", "arena", "deep.config", "deep.exploit", "deep.train", "evaluate", "explanation",
@@ -35,7 +37,8 @@ def pages_of(nav):
 
 def test_every_page_is_in_the_navigation_once():
     listed = sorted(pages_of(tomllib.loads(CONFIG)["project"]["nav"]))
-    assert listed == sorted(str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md"))
+    written = [str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md")]
+    assert listed == sorted([*written, *ROOT_PAGES.values()])
 
 
 def test_pictures_are_small():
@@ -60,7 +63,7 @@ def site(tmp_path_factory):
     pytest.importorskip("mkdocstrings", reason="needs fogtree[docs]")
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(DOCS, folder / "docs")
-    for needed in ("scripts", "src"):
+    for needed in ("scripts", "src", *ROOT_PAGES):
         (folder / needed).symlink_to(ROOT / needed)
     (folder / "zensical.toml").write_text(CONFIG, encoding="utf-8")
     done = build(folder)
@@ -80,6 +83,46 @@ def test_a_page_that_does_not_exist_fails_the_build(tmp_path):
 
 def test_a_site_without_an_address_has_no_list_of_addresses(site):
     assert not (site / "sitemap.xml").exists()
+
+
+def test_the_site_has_the_changelog_and_how_to_contribute(site):
+    number = fogtree.__version__
+    changelog = (site / "changelog.html").read_text(encoding="utf-8")
+    assert f"[{number}]" in changelog
+    assert "Conventions" in (site / "contributing.html").read_text(encoding="utf-8")
+    deep = (site / "howto" / "add_a_game.html").read_text(encoding="utf-8")
+    assert f'fogtree {number}, <a href="../changelog.html">' in deep
+
+
+def test_an_address_without_a_page_leads_on(site):
+    page = (site / "404.html").read_text(encoding="utf-8")
+    assert "This page does not exist" in page
+    assert '<a href="/index.html">the first page</a>' in page
+
+
+COPIED = """() => Array.from(document.querySelectorAll(".language-console code"), code => {
+    code.setAttribute("data-md-copying", "");
+    const text = code.innerText.trimEnd();
+    code.removeAttribute("data-md-copying");
+    return text;
+})"""
+"""What the copy buttons of a page read, as the theme's script does it."""
+
+
+@pytest.mark.long
+def test_copied_commands_have_no_prompt_and_no_output(site):
+    pytest.importorskip("playwright", reason="needs Playwright")
+    from tests.support.web_pages import CHROMIUM, MISSING, opened_page, started_browser
+
+    if CHROMIUM is None:
+        pytest.skip(MISSING)
+    script = next((site / "assets" / "javascripts").glob("bundle*.js")).read_text(encoding="utf-8")
+    assert '"data-md-copying"' in script
+    with started_browser() as browser, opened_page(browser) as page:
+        page.goto((site / "howto" / "handle_a_large_game.html").as_uri())
+        copied = page.evaluate(COPIED)
+    assert copied[0] == 'fogtree solve "phantom_ttt(rows=3, columns=3, max_plies=9)"'
+    assert [line[:7] for text in copied for line in text.splitlines()] == ["fogtree"] * 7
 
 
 @pytest.mark.long
