@@ -117,7 +117,16 @@ def _promote_and_take_the_king(first: Any, second: Any, address: str) -> None:
     for page, words in ((first, "You won: king captured."), (second, "You lost: king captured.")):
         page.wait_for_selector("[data-testid=from-all]")
         expect(page.get_by_test_id("status")).to_have_text(words)
+        expect(page.get_by_role("link", name="Play from here")).to_have_count(0)  # it is over
+    first.click("[data-testid=first]")
+    expect(first.get_by_role("link", name="Play from here")).to_have_count(1)
     assert second.evaluate("() => document.documentElement.scrollWidth") <= 390
+    first.click("[data-testid=rematch]")
+    offer = second.get_by_text("Your friend asks for a rematch.")
+    expect(offer).to_be_in_viewport()  # above the board, also on a phone
+    second.click("[data-testid=rematch]")
+    for page, status in ((first, "The other side is thinking"), (second, "Your turn")):
+        expect(page.get_by_test_id("status")).to_contain_text(status)  # the sides are swapped
 
 
 def test_clocks_wait_for_the_friend(page: Any, browser: Any, address: str) -> None:

@@ -37,7 +37,11 @@ def _missing(state: State, method: str) -> NotImplementedError:
 
 
 class State(ABC):
-    """One history of a game; immutable."""
+    """One history of a game; immutable.
+
+    Every game writes ``player``, ``actions``, ``child``, ``returns`` and ``observation``, and
+    ``chance`` where chance moves. All other methods are optional.
+    """
 
     __slots__ = ()
 
@@ -128,7 +132,10 @@ class InfosetKeys(ABC):
 
 
 class Game(ABC):
-    """A game's rules with their parameters; usually a frozen dataclass."""
+    """A game's rules with their parameters; usually a frozen dataclass.
+
+    Every game writes ``players`` and ``root``. All other members are optional.
+    """
 
     short_name: ClassVar[str] = ""
     reading: ClassVar[str] = ""
