@@ -214,8 +214,8 @@ void bind_engine(nb::module_& module, const char* name) {
             },
             "form"_a, "schedule"_a, "threads"_a = 1, "instruction_set"_a = "",
             "least_parallel"_a = fogtree::kLargeGame,
-            "An empty instruction set means the fastest; smaller games than least_parallel use one "
-            "thread.")
+            "An empty instruction_set selects the fastest. Games with fewer than least_parallel "
+            "sequences, or with other than two players, use one thread.")
         .def(
             "run",
             [](E& engine, std::int64_t iterations) {

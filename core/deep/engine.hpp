@@ -91,7 +91,9 @@ class Engine {
 public:
     virtual ~Engine() = default;
     virtual const Shape& shape() const = 0;
+    // Decodes a decision as its mover sees it, and adds its network inputs as a row.
     virtual void expand(const std::uint8_t* code, SparseRows& rows) const = 0;
+    // The same for the code of a history, with nothing hidden: inputs of a value network.
     virtual void expand_history(const std::uint8_t* code, SparseRows& rows) const = 0;
     virtual CollectedSamples traverse(const Options& options, const Networks& networks,
                                       const Task& task, Interruption& interruption) const = 0;

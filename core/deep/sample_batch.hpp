@@ -169,7 +169,7 @@ private:
                 throw std::out_of_range("no such row");
             }
         }
-        in_parts(count, threads, write);
+        write_in_parallel(count, threads, write);
         return out;
     }
 
@@ -189,9 +189,10 @@ private:
         return out;
     }
 
-    // Writes rows [0, count) on several threads, if there are enough of them.
+    // Calls `write(begin, end)` for ranges that together cover the rows [0, count), each on a
+    // thread of its own; few rows are one range.
     template <class Write>
-    static void in_parts(std::size_t count, int threads, const Write& write) {
+    static void write_in_parallel(std::size_t count, int threads, const Write& write) {
         constexpr std::size_t kRowsPerThread = 4096;  // fewer are not worth a thread
         const auto parts = static_cast<int>(
             std::clamp<std::size_t>(count / kRowsPerThread, 1, static_cast<std::size_t>(threads)));

@@ -198,8 +198,7 @@ private:
         return true;
     }
 
-    // One step of the game; samples before an exploring step are dropped, as they do not show the
-    // strategy's value.
+    // Plays one step of the game, with exploration if `explores`.
     void play(bool explores) {
         const bool explored = explores && source_.coin(options_->epsilon);
         const int number = explored ? source_.below(count_) : pick(strategy());
@@ -207,7 +206,9 @@ private:
         take(number);
     }
 
-    // Adds a value sample of the main game: the history, and the action taken.
+    // Adds a value sample, the history and the action taken, if the method plays one main game. An
+    // exploring step first drops the earlier samples: their return would not show the strategy's
+    // value.
     void note_step(int number, bool explored) {
         if (!one_game()) return;
         ValueRows& rows = samples.values;

@@ -77,7 +77,8 @@ public:
         return out;
     }
 
-    // Adds the changes of all workers to the shared table.
+    // Adds the changes of all workers to the shared table and ends the epoch: counts it and
+    // discounts the regrets.
     void merge(const std::vector<Entries<Real>>& changes) override {
         this->check(changes);
         for (const auto& change : changes) check_sizes(change);

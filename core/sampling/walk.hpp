@@ -63,7 +63,7 @@ public:
         traverser_ = traverser;
         State state = game_.root();
         if constexpr (kScheme == Scheme::chance) {
-            everything(state, Real(1), Real(1));
+            walk_all_actions(state, Real(1), Real(1));
             for (const Noted& noted : noted_) learn_noted(noted);
             noted_.clear();
             table_.count_outside(0);
@@ -302,10 +302,11 @@ private:
         }
     }
 
-    // Chance sampling: walks all actions of all players below a state. An information set may occur
-    // at several histories, so its regrets are summed in a row of their own, and learnt when the
-    // walk is over.
-    Real everything(State& state, Real mine, Real others) {
+    // Chance sampling: walks all actions of all players below a state, which is changed on the way,
+    // and returns its value for the traverser. `mine` and `others` are the reach of the traverser
+    // and of everybody else. An information set may occur at several histories, so its regrets are
+    // summed in a row of their own, and added to the table after the walk.
+    Real walk_all_actions(State& state, Real mine, Real others) {
         while (true) {
             nodes_ += histories(game_, state);
             const int player = game_.player(state);
@@ -336,8 +337,8 @@ private:
         for (int a = 0; a < n; ++a) {
             State next = state;
             game_.step(next, a);
-            worth[a] =
-                everything(next, own ? mine * sigma[a] : mine, own ? others : others * sigma[a]);
+            worth[a] = walk_all_actions(next, own ? mine * sigma[a] : mine,
+                                        own ? others : others * sigma[a]);
             value += sigma[a] * worth[a];
         }
         if (own) {

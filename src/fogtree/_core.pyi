@@ -100,7 +100,7 @@ class Engine32:
 
     def __init__(self, form: SequenceForm, schedule: Schedule, threads: int = 1, instruction_set: str = '', least_parallel: int = 50000) -> None:
         """
-        An empty instruction set means the fastest; smaller games than least_parallel use one thread.
+        An empty instruction_set selects the fastest. Games with fewer than least_parallel sequences, or with other than two players, use one thread.
         """
 
     def run(self, iterations: int) -> None:
@@ -146,7 +146,7 @@ class Engine64:
 
     def __init__(self, form: SequenceForm, schedule: Schedule, threads: int = 1, instruction_set: str = '', least_parallel: int = 50000) -> None:
         """
-        An empty instruction set means the fastest; smaller games than least_parallel use one thread.
+        An empty instruction_set selects the fastest. Games with fewer than least_parallel sequences, or with other than two players, use one thread.
         """
 
     def run(self, iterations: int) -> None:

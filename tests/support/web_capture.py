@@ -206,7 +206,7 @@ def set_script(patch: pytest.MonkeyPatch, scripts: dict[str, Sequence[str]]) -> 
     def chance(self: session.Session) -> Step:
         drawn = chance_step(self)
         script = scripts[self.setup.id]
-        return Step("chance", script[len(self.log.own_steps())], drawn.seat, drawn.at)
+        return Step("chance", script[len(self.log.kept_steps())], drawn.seat, drawn.at)
 
     clock = types.SimpleNamespace(
         monotonic=lambda: asyncio.get_running_loop().time(), time=lambda: 0.0

@@ -80,7 +80,7 @@ def check_no_secrets(log: GameLog, player: int, twins: Twins) -> None:
     assert not FEN.search(sent)
     assert "seed one" not in sent
     assert "one/" not in sent
-    states = [state for state, _ in log.own_steps()] + [log.state]
+    states = [state for state, _ in log.kept_steps()] + [log.state]
     views = [event for event in log.logs[player] if event["type"] == "view"]
     assert len(views) == len(states)
     for event, state in zip(views, states, strict=True):
@@ -149,7 +149,7 @@ def test_looks_of_twin_games_are_the_same() -> None:
             log, documents = new_log(game, "x"), list[dict[str, Any]]()
             play_line(log, line[: len(line) - (len(line) + number) % 2], random.Random(1))
             advisor = Advisor(game, log.view, number % 2, Limits(search_threads=1))
-            advisor.look(log.own_steps(), log.state, 0.1, documents.append)
+            advisor.look(log.kept_steps(), log.state, 0.1, documents.append)
             advisor.close()
             told.append(documents)
         assert told[0][0] == told[1][0]

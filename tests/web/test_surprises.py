@@ -49,7 +49,7 @@ def changes(marks: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def test_a_loss_that_was_not_expected() -> None:
     log = log_of(QUEEN)
-    states = [state for state, _ in log.own_steps()]
+    states = [state for state, _ in log.kept_steps()]
     found = Surprises(log, 0)
     for ply in (0, 2, 4):
         found.at_decision(ply, states[ply], look(0.1, QUEEN[ply], 0.1))
@@ -62,7 +62,7 @@ def test_a_loss_that_was_not_expected() -> None:
 
 def test_a_value_that_jumps_without_a_loss() -> None:
     log = log_of(QUEEN[:4])
-    states = [state for state, _ in log.own_steps()]
+    states = [state for state, _ in log.kept_steps()]
     found = Surprises(log, 0)
     assert not [
         m for m in found.at_decision(0, states[0], look(0, "f2f3", 0)) if m["kind"] != "hidden"
@@ -74,7 +74,7 @@ def test_a_value_that_jumps_without_a_loss() -> None:
 
 def test_small_changes_are_no_surprise() -> None:
     log = log_of(QUEEN[:4])
-    states = [state for state, _ in log.own_steps()]
+    states = [state for state, _ in log.kept_steps()]
     found = Surprises(log, 0)
     found.at_decision(0, states[0], look(0, "f2f3", 0))
     assert not changes(found.at_decision(2, states[2], look(-0.29, "a2a3", 0)))
@@ -82,7 +82,7 @@ def test_small_changes_are_no_surprise() -> None:
 
 def test_a_piece_where_nobody_thought_it_is_marked_once() -> None:
     log = log_of(("f2f3", "e7e5", "a2a3", "d8g5", "a3a4", "a7a6", "b2b3", "b7b6"))
-    line = [*log.own_steps(), (log.state, Step("action", "", 0, 0.0))]
+    line = [*log.kept_steps(), (log.state, Step("action", "", 0, 0.0))]
     home = {"k": {60: 1.0}, "r": {56: 1.0, 63: 1.0}, "b": {58: 1.0, 61: 1.0}, "n": {57: 1, 62: 1}}
     found, told = Surprises(log, 0), []
     for ply in (2, 4, 6, 8):
@@ -97,12 +97,12 @@ def test_a_piece_is_no_surprise_where_all_positions_count_the_same() -> None:
     log = log_of(("f2f3", "e7e5", "a2a3", "d8g5", "a3a4"))
     seen = look(0, "a3a4", 0, q={38: 0.03})
     seen["doubted"] = {letter: [] for letter in seen["doubted"]}
-    assert Surprises(log, 0).at_decision(4, log.own_steps()[4][0], seen) == []
+    assert Surprises(log, 0).at_decision(4, log.kept_steps()[4][0], seen) == []
 
 
 def test_nobody_is_surprised_by_resignation() -> None:
     log = log_of(QUEEN[:4])
-    states = [state for state, _ in log.own_steps()]
+    states = [state for state, _ in log.kept_steps()]
     found = Surprises(log, 0)
     found.at_decision(2, states[2], look(0.5, "a2a3", 0.5))
     log.apply(Step("resign", "", 0, 0.0))

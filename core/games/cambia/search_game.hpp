@@ -67,12 +67,13 @@ public:
         return remember(before, token_of(rules_, parent, step, edge.child, player));
     }
 
-    // The hash of what a player remembers, after one more observation. The cards that a token shows
-    // are in its bits 10 to 15 and 16 to 21; their suits are forgotten where they do not matter.
-    // The token must be one of the game.
+    // The hash of a player's memory after one more observation. Of the cards that a token shows
+    // (bits 10 to 15 and 16 to 21) only the kind counts, not the suit. Tokens after which the deal
+    // goes on are hashed unchanged: the first shows the starting player's number, not a card. The
+    // token must be valid; see check_token.
     static std::uint64_t remember(std::uint64_t before, Token token) {
-        const bool starter = phase_in(token) == Phase::deal;
-        if (starter) return combine_hashes(before, token);
+        const bool dealing = phase_in(token) == Phase::deal;
+        if (dealing) return combine_hashes(before, token);
         const auto plain = [&](int shift) {
             return static_cast<Token>(kind(static_cast<Card>(card_in(token, shift)))) << shift;
         };

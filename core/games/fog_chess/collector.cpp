@@ -88,7 +88,8 @@ std::size_t Collector::bin_with_cap() const {
     return place_bins - 1;
 }
 
-// Takes in what threads have offered, and lowers the threshold if there are more than the cap.
+// Moves the offered candidates into the partitions. If more than the cap are kept, lowers the
+// threshold to the end of the bin that contains candidate number `cap` of the random order.
 void Collector::settle() {
     take_in();
     if (size() <= cap_) return;

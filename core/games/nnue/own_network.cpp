@@ -52,7 +52,8 @@ void check(const NetworkArrays& arrays, int width, int features, int stacks) {
     expect_within(arrays.third_bias, most_bias);
 }
 
-// Layers are stored output by output and used four inputs at a time.
+// Copies a layer's weights from the file's order (all inputs of one output, then the next output)
+// to the order in which they are read: for each four inputs, the weights of all outputs.
 template <int Outputs>
 void interleave(const std::int8_t* source, int inputs, std::int8_t (*out)[Outputs][chunk]) {
     for (int output = 0; output < Outputs; ++output)

@@ -291,7 +291,8 @@ def _played(
     passed: deque[tuple[_Task, list[Outcome]]] = deque()
 
     def missing() -> Iterator[_Task]:
-        """The tasks whose games the ledger does not have."""
+        """Yield the tasks that must be played. Every task is appended to ``passed`` with its
+        recorded games, so that results can be returned in order."""
         for task in tasks:
             passed.append((task, _recorded(task, ledger)))
             if not passed[-1][1]:

@@ -88,8 +88,9 @@ class FrozenStrategy:
         return Data(codes, decode, actions, targets, weights, vectors=lambda: tree.features)
 
     def response(self, network: Network, own: Network, sharpness: float) -> Network:
-        """The network that takes the action of the largest advantage. It is widened by columns of
-        zeros for the information set's one-hot part, which an exploiter does not read."""
+        """The exploiter's network, which always takes the action with the largest advantage;
+        ``own`` and ``sharpness`` are not used. Columns of zeros are added for the one-hot part of
+        the input, which an exploiter does not read."""
         del own, sharpness
         (weight, bias), *rest = greedy(network, mix=True).layers
         unread = np.zeros((len(weight), len(self.tree.tree.infoset_names)), dtype=np.float32)

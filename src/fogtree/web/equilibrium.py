@@ -73,7 +73,7 @@ def _decisions(log: GameLog, seat: int) -> list[dict[str, Any]]:
     """The decisions of one seat, with what it knew at each of them."""
     agent = EquilibriumAgent(log.game)
     agent.start(log.game, seat, "")
-    following, line, reports = FollowingAgent(agent, seat), log.own_steps(), _reports(log.game)
+    following, line, reports = FollowingAgent(agent, seat), log.kept_steps(), _reports(log.game)
     rows = []
     for ply, (state, step) in enumerate(line):
         if state.player != seat:

@@ -79,7 +79,7 @@ class GameAnalysis:
         seat, ply = content.get("seat"), content.get("ply")
         if type(seat) is not int or not 0 <= seat < log.game.players:
             raise OptionError(f"'seat' is a number from 0 to {log.game.players - 1}")
-        last = len(log.own_steps())
+        last = len(log.kept_steps())
         if ply is not None and (type(ply) is not int or not 0 <= ply <= last):
             raise OptionError(f"'ply' is a number from 0 to {last}, or left out for all decisions")
         return cls(log, seat, ply, _seconds(content, limits), limits)
@@ -95,7 +95,7 @@ class GameAnalysis:
         asked for, also tell where the truth surprised the seat. ``looks`` are those that the seat
         made during the game, by :func:`line_digest`."""
         log = self.log
-        line = log.own_steps()
+        line = log.kept_steps()
         states = [*(state for state, _ in line), log.state]
         decisions = [n for n, state in enumerate(states) if state.player == self.seat]
         advisor = Advisor(log.game, log.view, self.seat, self.limits)

@@ -268,7 +268,7 @@ class GameLog:
             return Result(returns, f"{name} ran out of time", step.seat, "time")
         return Result(returns, f"{name} resigned", step.seat)
 
-    def own_steps(self) -> list[tuple[State, Step]]:
+    def kept_steps(self) -> list[tuple[State, Step]]:
         """The steps that were not taken back, each with the state before it."""
         return [(m.state, step) for m, step in zip(self._moments, self._played, strict=False)]
 

@@ -125,7 +125,7 @@ class Looks:
             return
         # The look is at the seat's last view; events of the look carry that view's number.
         view_number = next(e["n"] for e in reversed(log.logs[seat]) if e["type"] == "view")
-        look = _Look(seat, seconds, send, log.own_steps(), log.state, view_number)
+        look = _Look(seat, seconds, send, log.kept_steps(), log.state, view_number)
         work = partial(self._work, asyncio.get_running_loop(), look)
         self._pool.submit(work, partial(self._end, look))
         self._running[seat] = look

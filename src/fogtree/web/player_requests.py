@@ -1,4 +1,5 @@
-"""What a person asks for in a running game, as steps of the game; or why it is refused."""
+"""Turns a person's request in a running game into steps of the game; a GameError says why it is
+refused."""
 
 from __future__ import annotations
 
@@ -97,7 +98,7 @@ def _offer_of_another(log: GameLog, seat: int, doing: str) -> tuple[str, int]:
 
 def _take_back(log: GameLog, seat: int, at: float) -> Step:
     """The step back to the last decision that a seat has made."""
-    own = [n for n, (state, _) in enumerate(log.own_steps()) if state.player == seat]
+    own = [n for n, (state, _) in enumerate(log.kept_steps()) if state.player == seat]
     if not own:
         raise GameError("you have made no move yet")
     return Step("takeback", str(own[-1]), seat, at)

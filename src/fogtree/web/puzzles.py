@@ -101,7 +101,7 @@ def _reply(log: GameLog, limits: Limits) -> dict[str, str] | None:
     advisor = Advisor(log.game, log.view, seat, limits)
     found: list[Document] = []
     try:
-        advisor.look(log.own_steps(), state, _REPLY_SECONDS, found.append)
+        advisor.look(log.kept_steps(), state, _REPLY_SECONDS, found.append)
     finally:
         advisor.close()
     best = max(found[-1]["candidates"], key=lambda one: float(one["probability"]), default=None)

@@ -30,7 +30,7 @@ def record_of(log: GameLog, reader: int | None = None) -> GameRecord:
         game=log.game.record_name,
         agents=tuple(player(number, seat) for number, seat in enumerate(log.setup.seats)),
         seed="",
-        steps=tuple(step.value for _, step in log.own_steps()),
+        steps=tuple(step.value for _, step in log.kept_steps()),
         returns=log.result.returns,
         resigned=log.result.resigned,
         ended=log.result.ended,
@@ -55,7 +55,7 @@ def review_document(log: GameLog) -> dict[str, Any]:
 
 def review_plies(log: GameLog) -> list[dict[str, Any]]:
     """Every state with its truth, what each seat saw of it, and the step that led to it."""
-    line = log.own_steps()
+    line = log.kept_steps()
     states = [state for state, _ in line] + [log.state]
     plies = []
     for number, state in enumerate(states):

@@ -254,7 +254,7 @@ class Session:
         pool = self.pools.searches if self.players.takes_time(seat) else self.pools.scripted
         left = due - self._now()
         deadline = time.monotonic() + left - min(self.pools.engines.margin, left / 2)
-        ask = partial(self.players.decide, seat, self.log.own_steps(), self.log.state, deadline)
+        ask = partial(self.players.decide, seat, self.log.kept_steps(), self.log.state, deadline)
         thinking = pool.submit(ask)
         flag = self.log.flag_time
         try:
@@ -323,7 +323,7 @@ class Session:
     def _chance_step(self) -> Step:
         """Draw an outcome of chance from the game's seed."""
         outcomes = self.log.state.chance()
-        number = len(self.log.own_steps())  # after a take-back the same cards come again
+        number = len(self.log.kept_steps())  # after a take-back the same cards come again
         luck = random.Random(derived_seed(self.setup.seed, f"chance {number}"))
         bounds = list(accumulate(share for _, share in outcomes))
         drawn = luck.choices([action for action, _ in outcomes], cum_weights=bounds)[0]

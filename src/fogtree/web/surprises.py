@@ -8,8 +8,8 @@ A search that knew what one seat knew looks at every decision of that seat. Thre
 - **value**: nothing was lost, but the value is at least :data:`JUMP` away from that expectation, up
   or down.
 - **hidden**: something stood where the search had given it a probability below :data:`UNLIKELY`,
-  and clearly less than if all positions counted the same; it is marked once, at the first decision
-  at which it stood there.
+  and clearly less than if all positions counted the same; it is marked at the first of consecutive
+  decisions at which this holds.
 
 Values are in payoffs. What was lost and what was hidden only a game's own view can tell, by the
 methods ``lost`` and ``unlikely``; without them there are marks of values alone.
@@ -36,9 +36,9 @@ class Surprises:
     def __init__(self, log: GameLog, seat: int) -> None:
         self._log, self._seat = log, seat
         self._name = seat_name(log.game, seat).capitalize()
-        self._steps = log.own_steps()
+        self._steps = log.kept_steps()  # of all seats
         self._expected: tuple[int, str, float] | None = None  # ply, action, its value
-        self._marked: set[str] = set()
+        self._marked: set[str] = set()  # hidden things at the last decision, not marked again
 
     def at_decision(self, ply: int, state: State, look: dict[str, Any]) -> list[Mark]:
         """The marks at a decision, given what the search found there."""

@@ -178,9 +178,10 @@ def _find_job(request: Request) -> Job:
 
 
 def _find_lab(request: Request) -> lab.Lab:
-    """The solver lab that a request names."""
+    """The solver lab of the job that a request names, restored from storage if the job was done
+    before the server restarted. A FogtreeError refuses a job of another kind."""
     job, state = _find_job(request), request.app.state
-    if job.kind == "lab" and job.result is None:  # it was done before the server started again
+    if job.kind == "lab" and job.result is None:
         solutions = state.hub.storage.solutions(job.id)
         job.result = lab.Lab.restored(job.events, solutions, state.study_games)
     if not isinstance(job.result, lab.Lab):

@@ -74,8 +74,9 @@ def unpacked(boards: Boards) -> Boards:
 
 
 def position_of(board: NDArray[Any]) -> FogChessPosition:
-    """A position with this board (64 numbers), White to move and without castling rights. For the
-    network it is the same as the one that the board was made of."""
+    """A position with this board (64 numbers), White to move and without castling rights. The
+    network gives it the value of the position that the board was made of: it reads the board from
+    the mover's side and nothing else."""
     rows = ["".join(PIECES[number] for number in board[at : at + 8]) for at in range(56, -1, -8)]
     ranks = []
     for row in rows:
