@@ -48,13 +48,13 @@ SPECS = (
     'cambia(preset="tiny1", max_turns=1, draw_discard=True, opponent_snap=True, engine="python")',
 )
 NOT_ZERO_SUM = ("battleship(width=2, ships=(1,), shots=3, repeats=True, loss_multiplier=2)",)
-LARGEST_WALK = 5_000
+LARGEST_WALK, LARGEST_SLOW_WALK = 5_000, 40_000  # histories of one game
 PLAYS = 400
 
 
-def visits(game: Game) -> Iterator[Visit]:
+def visits(game: Game, most: int) -> Iterator[Visit]:
     """The tree from its root, then random plays in case the tree is larger."""
-    yield from islice(walk(game), LARGEST_WALK)
+    yield from islice(walk(game), most)
     generator = random.Random(1)
     for _ in range(PLAYS):
         yield from play(game, generator)
@@ -62,11 +62,23 @@ def visits(game: Game) -> Iterator[Visit]:
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(spec, marks=[pytest.mark.long] * (spec == LARGEST)) for spec in SPECS],
+    params=[
+        *(
+            pytest.param(
+                (spec, LARGEST_WALK), id=spec, marks=[pytest.mark.long] * (spec == LARGEST)
+            )
+            for spec in SPECS
+        ),
+        *(
+            pytest.param((spec, LARGEST_SLOW_WALK), id=f"far: {spec}", marks=pytest.mark.slow)
+            for spec in SPECS
+        ),
+    ],
 )
 def seen(request: pytest.FixtureRequest) -> tuple[str, Game, list[Visit]]:
-    game = load_game(request.param)
-    return request.param, game, list(visits(game))
+    spec, most = request.param
+    game = load_game(spec)
+    return spec, game, list(visits(game, most))
 
 
 def test_every_game_is_here() -> None:

@@ -15,6 +15,7 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 from starlette.testclient import TestClient
 
 from fogtree.web.advisor import Advisor
+from tests.support.processes import HANGS
 from tests.support.web_games import LIMITS, new_game, seat, server
 from tests.support.web_jobs import events_until_end
 
@@ -111,7 +112,8 @@ def test_a_move_that_seems_bad_is_searched_twice(
         ]
         marginals = {letter: [1.0] * 64 for letter in "pnbrqk"}
         tell({"done": False, "candidates": []})
-        tell({"done": True, "value": 0.2, "candidates": candidates, "marginals": marginals})
+        content = {"value": 0.2, "candidates": candidates, "marginals": marginals}
+        tell({"done": True, "seconds": seconds, **content})
 
     monkeypatch.setattr(Advisor, "look", look)
     with server(tmp_path / "games.sqlite3") as client:
@@ -122,8 +124,15 @@ def test_a_move_that_seems_bad_is_searched_twice(
     assert found["value"] - found["candidates"][1]["value"] == pytest.approx(told)
 
 
-def test_a_look_during_the_game_is_the_first_search_of_the_analysis(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("took", "searched_again"),
+    [
+        (1.5, []),  # as long as a search of the analysis: it stands for one
+        (0.01, [0]),  # a move ended it early
+    ],
+)
+def test_the_analysis_follows_looks_during_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, took: float, searched_again: list[int]
 ) -> None:
     searched: list[int] = []
 
@@ -137,7 +146,7 @@ def test_a_look_during_the_game_is_the_first_search_of_the_analysis(
         ]
         marginals = {letter: [1.0] * 64 for letter in "pnbrqk"}
         content = {"value": 1.0, "candidates": candidates, "marginals": marginals}
-        tell({"done": True, "turn": True, **content})
+        tell({"done": True, "turn": True, "seconds": took, **content})
 
     monkeypatch.setattr(Advisor, "look", look)
     file = tmp_path / "games.sqlite3"
@@ -158,7 +167,7 @@ def test_a_look_during_the_game_is_the_first_search_of_the_analysis(
     with server(file) as client:  # looks are kept over a restart
         events = analysed(client, address, key, 0)
     looks = {event["ply"]: event for event in events if event["type"] == "look"}
-    assert searched == [0, 2]  # the decision with a look during the game was not searched again
+    assert searched == [0, *searched_again, 2]
     assert looks[0]["candidates"][0]["probability"] == 1.0
 
 
@@ -173,9 +182,9 @@ def test_a_look_that_a_move_ended_early_counts_too(tmp_path: Path) -> None:
             white.send_json({"type": "act", "at": 2, "action": "e2e4"})
             while not ((event := white.receive_json())["type"] == "view" and not event["turn"]):
                 pass
-            storage = client.app.state.hub.storage
-            while not (kept := storage.looks(made["id"], 0)):  # its thread ends soon
-                time.sleep(0.01)
-    (look,) = kept.values()
+            storage, end = client.app.state.hub.storage, time.monotonic() + HANGS
+            while not (kept := storage.looks(made["id"], 0)) and time.monotonic() < end:
+                time.sleep(0.01)  # its thread ends soon
+    ((look,),) = kept.values()
     assert look["done"]
     assert sum(one["probability"] for one in look["candidates"]) == pytest.approx(1, abs=1e-3)

@@ -17,10 +17,16 @@ export function rematchAsked(live: LiveGame): boolean {
   return offered !== null && offered.id === undefined && offered.by !== undefined && offered.by !== live.start?.seat;
 }
 
-export function Rematch(props: { id: string; live: LiveGame; newGame: string }): JSX.Element {
-  const { live } = props;
+export function Rematch(props: {
+  id: string;
+  live: LiveGame;
+  newGame: string;
+  /** Whether we asked for it, or accepted. */
+  asked: boolean;
+  onAsked: () => void;
+}): JSX.Element {
+  const { live, asked } = props;
   const [error, setError] = useState("");
-  const [asked, setAsked] = useState(false);
   const setup = findSetup(props.id);
   const offered = live.rematch;
   const theirs = offered?.by !== undefined && offered.by !== live.start?.seat;
@@ -35,7 +41,7 @@ export function Rematch(props: { id: string; live: LiveGame; newGame: string }):
     if (theirs) sound("move");
   }, [theirs]);
   const again = async () => {
-    setAsked(true);
+    props.onAsked();
     if (!setup || !onlyAgents(setup)) {
       live.send({ type: "rematch" });
       return;

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fogtree.agents.budget import Budget
 from fogtree.search.options import SearchOptions
-from fogtree.search.tree_search import TreeSearch, kept_steps, uniform_values
+from fogtree.search.tree_search import TreeSearch, own_steps, uniform_values
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
@@ -83,7 +83,7 @@ def mixture(tree: GameTree, strategies: Sequence[Strategy]) -> Strategy:
     """
     slots = [strategy.for_tree(tree) for strategy in strategies]
     mixed = np.mean(slots, axis=0)
-    for number, steps in enumerate(_kept_steps_of_infosets(tree)):
+    for number, steps in enumerate(_own_steps_of_infosets(tree)):
         own = [
             float(np.prod([probabilities[tree.first_slot[at] + action] for at, action in steps]))
             for probabilities in slots
@@ -111,14 +111,14 @@ def next_decisions(tree: GameTree) -> list[list[int]]:
 def own_paths(tree: GameTree) -> list[list[int]]:
     """For every information set: the earlier information sets of its player, in the order of
     play."""
-    return [[number for number, _ in steps] for steps in _kept_steps_of_infosets(tree)]
+    return [[number for number, _ in steps] for steps in _own_steps_of_infosets(tree)]
 
 
-def _kept_steps_of_infosets(tree: GameTree) -> list[list[tuple[int, int]]]:
+def _own_steps_of_infosets(tree: GameTree) -> list[list[tuple[int, int]]]:
     """For every information set: the earlier ones of its mover with the actions taken there."""
     steps: list[list[tuple[int, int]] | None] = [None] * len(tree.infoset_names)
     for node in np.flatnonzero(tree.player >= 0):
         number = int(tree.index[node])
         if steps[number] is None:
-            steps[number] = list(kept_steps(tree, int(node)))[::-1]
+            steps[number] = list(own_steps(tree, int(node)))[::-1]
     return [each or [] for each in steps]

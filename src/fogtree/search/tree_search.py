@@ -65,7 +65,7 @@ def first_node(tree: GameTree, infoset: int) -> int:
     return int(np.argmax(here))
 
 
-def kept_steps(tree: GameTree, node: int) -> Iterator[tuple[int, int]]:
+def own_steps(tree: GameTree, node: int) -> Iterator[tuple[int, int]]:
     """The earlier information sets and actions of a node's mover, the last first. By perfect recall
     they are the same for every node of an information set."""
     player = tree.player[node]
@@ -173,7 +173,7 @@ class TreeSearch:
         tree, last = self.tree, self._at
         if last is None:
             return
-        taken = dict(kept_steps(tree, first_node(tree, number))).get(last)
+        taken = dict(own_steps(tree, first_node(tree, number))).get(last)
         if taken is None or played not in (None, taken):
             after = f"{tree.infoset_names[last]!r:.80}"
             if taken is not None and played is not None:

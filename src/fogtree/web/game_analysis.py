@@ -3,7 +3,7 @@ position."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -90,7 +90,7 @@ class GameAnalysis:
         where = "all decisions" if self.ply is None else f"ply {self.ply}"
         return f"{where} of {seat_name(self.log.game, self.seat)}"
 
-    def work(self, job: Job, looks: Mapping[str, Document]) -> None:
+    def work(self, job: Job, looks: Mapping[str, Sequence[Document]]) -> None:
         """Look at every ply that was asked for, with what the seat had seen until then; if all were
         asked for, also tell where the truth surprised the seat. ``looks`` are those that the seat
         made during the game, by :func:`line_digest`."""
@@ -109,7 +109,7 @@ class GameAnalysis:
             for ply in decisions:
                 job.breathe()
                 played = line[ply][1].value if ply < len(line) else None
-                shown = looks.get(line_digest(line[:ply]))
+                shown = looks.get(line_digest(line[:ply]), ())
                 document = self._examined(advisor, line[:ply], states[ply], played, shown)
                 job.tell("look", ply=ply, seat=self.seat, **document)
                 for mark in surprises.at_decision(ply, states[ply], document):
@@ -125,18 +125,21 @@ class GameAnalysis:
         line: list[tuple[State, Step]],
         state: State,
         played: str | None,
-        shown: Document | None,
+        shown: Sequence[Document],
     ) -> Document:
         """What a search finds at a decision. Estimates differ from search to search: where the
         action that was played seems worse than the search's own, a second search is asked, and the
-        one that thinks better of it counts. ``shown``, a look that the player made there during the
-        game, is the first search, so that the review does not contradict it."""
-        found = [] if shown is None else [shown]
-        while len(found) < 2 and not (found and _loss(found[-1], played) < _DOUBT):
+        one that thinks better of it counts. ``shown`` are the looks that the player made there
+        during the game: they count too, so that the review does not contradict what they advised,
+        but only those that took as long as a search here save one."""
+        found = list(shown)
+        whole = sum(document["seconds"] >= self.seconds for document in shown)
+        while whole == 0 or (whole == 1 and min(_loss(one, played) for one in found) >= _DOUBT):
             last: list[Document] = []
             advisor.look(line, state, self.seconds, last.append)
             found.append(last[-1])
-        return min(found, key=lambda document: _loss(document, played))
+            whole += 1
+        return min(found, key=lambda one: (_loss(one, played), -one["seconds"]))
 
 
 def _loss(document: Document, played: str | None) -> float:

@@ -96,7 +96,7 @@ class _Look:
 
 
 class Looks:
-    """The looks into one game. The last one at each decision is stored for the review."""
+    """The looks into one game. They are stored for the review."""
 
     def __init__(self, log: GameLog, limits: Limits, pool: LookPool, storage: Storage) -> None:
         self._log, self._limits, self._pool, self._storage = log, limits, pool, storage

@@ -99,6 +99,8 @@ class Session:
         """Load a game as it was left and let it continue; ``rematch`` makes and stores the next
         game, with the seats exchanged."""
         setup, game = log.setup, log.game
+        if log.result is not None and not storage.is_over(setup.id):  # it began where it is over
+            storage.add_steps(setup.id, len(log.steps), [], over=True)
         players = Players(setup, game, pools.roster, pools.engines)
         looks = Looks(log, limits, pools.looks, storage)
         agreed = Rematch(setup, rematch, storage.rematch_of(setup.id))

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from fogtree import __version__
 from fogtree.errors import FileFormatError
 from fogtree.system.records import parse_json, read_record
 from fogtree.text.validation import names_of
@@ -47,9 +48,10 @@ CREATE TABLE IF NOT EXISTS looks (
     game TEXT NOT NULL REFERENCES games (id),
     seat INTEGER NOT NULL,
     line TEXT NOT NULL, -- a digest of the steps before the decision
-    look BLOB NOT NULL,
-    PRIMARY KEY (game, seat, line)
+    version TEXT NOT NULL, -- of fogtree: others may have other fields in a look
+    look BLOB NOT NULL
 );
+CREATE INDEX IF NOT EXISTS looks_of_seats ON looks (game, seat);
 CREATE TABLE IF NOT EXISTS analyses (
     game TEXT NOT NULL REFERENCES games (id),
     seat INTEGER NOT NULL,
@@ -218,22 +220,23 @@ class Storage:
                 _remove_games(db, db.execute(old, (min(surplus, at_once),)).fetchall())
 
     def add_look(self, game: str, seat: int, line: str, look: dict[str, Any]) -> None:
-        """Store what a seat was shown by its look at a decision, in place of an earlier look there;
-        ``line`` is the digest of the steps before it."""
+        """Store what a seat was shown by a look at a decision; ``line`` is the digest of the steps
+        before it."""
+        content = _packed([look])
         with self._transaction() as db:
             db.execute(
-                "INSERT OR REPLACE INTO looks SELECT id, ?, ?, ? FROM games WHERE id = ?",
-                (seat, line, _packed([look]), game),
+                "INSERT INTO looks SELECT id, ?, ?, ?, ? FROM games WHERE id = ?",
+                (seat, line, __version__, content, game),
             )
 
-    def looks(self, game: str, seat: int) -> dict[str, dict[str, Any]]:
-        """The stored looks of a seat by their lines; a damaged one is left out."""
-        found = {}
-        for line, content in self._table(
-            "SELECT line, look FROM looks WHERE game = ? AND seat = ?", game, seat
-        ):
+    def looks(self, game: str, seat: int) -> dict[str, list[dict[str, Any]]]:
+        """The stored looks of a seat by their lines; damaged ones, and those of another version of
+        fogtree, are left out."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        question = "SELECT line, look FROM looks WHERE game = ? AND seat = ? AND version = ?"
+        for line, content in self._table(question, game, seat, __version__):
             with suppress(FileFormatError):
-                found[line] = _unpacked(content, "a look")[0]
+                found.setdefault(line, []).extend(_unpacked(content, "a look"))
         return found
 
     def add_analysis(

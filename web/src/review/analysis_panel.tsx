@@ -36,7 +36,7 @@ export function AnalysisPanel(props: {
       <h3>Analysis</h3>
       {analysis === null && (
         <p class="quiet">
-          A search looks at each decision with what that side had seen then, one second each. You get a graph of the value,
+          A search looks at each decision with what that side had seen then, one or two seconds each. You get a graph of the value,
           what could be believed at each move, and a verdict on each move.
         </p>
       )}
@@ -60,7 +60,7 @@ export function AnalysisPanel(props: {
           {analysis.error}
         </p>
       )}
-      {analysis && !analysis.running && analysis.looks.size > 0 && (
+      {analysis && analysis.looks.size > 0 && analysis.looks.size >= decisions && (
         <p class="quiet" data-testid="verdicts">
           {badMoves(analysis, review)} Step through the moves for a word on each.
         </p>

@@ -1,6 +1,6 @@
 // A finished game of chess: the truth, step by step, from either side or all-seeing.
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Board } from "../chess/board";
 import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
 import { MoveList } from "../chess/move_list";
@@ -62,11 +62,12 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   });
   const fen = typeof ply.full.fen === "string" ? ply.full.fen : "";
   // On a phone the side comes below the board, where nobody would see that the friend asks.
-  const [onTop, setOnTop] = useState(false);
-  useEffect(() => {
-    if (rematchAsked(live)) setOnTop(true);
-  }, [live.rematch]);
-  const rematch = seat !== SPECTATOR && <Rematch id={id} live={live} newGame="/chess" />;
+  const [wanted, setWanted] = useState(false);
+  const onTop = useRef(false);
+  if (!wanted && rematchAsked(live)) onTop.current = true;
+  const rematch = seat !== SPECTATOR && (
+    <Rematch id={id} live={live} newGame="/chess" asked={wanted} onAsked={() => setWanted(true)} />
+  );
   const goesOn = fen !== "" && ply.full.over !== true;
   const names = review.players.map((name, number) => (number === seat ? "you" : name !== PERSON ? name : seat === SPECTATOR ? "a person" : "your friend"));
   const sides: [From, string][] = [
@@ -77,7 +78,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   return (
     <div class={seen && drawn.ghosts.length > 0 ? "game-layout with-heading looking" : "game-layout with-heading"}>
       <div>
-        {onTop && rematch}
+        {onTop.current && rematch}
         <p class="quiet names">
           {names[0]} (white) against {names[1]} (black)
         </p>
@@ -118,7 +119,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
           </button>
         </div>
         <MoveList moves={moves} current={first + at - 1} onChoose={(chosen) => setAt(chosen - first + 1)} />
-        {!onTop && rematch}
+        {!onTop.current && rematch}
         <AnalysisPanel
           review={review}
           own={seat}
