@@ -111,9 +111,11 @@ def served(folder):
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
@@ -138,6 +140,7 @@ def test_copied_commands_have_no_prompt_and_no_output(site):
         opened_page(browser, permissions=rights) as page,
     ):
         page.goto(f"{address}/howto/handle_a_large_game.html")
+        page.wait_for_selector(".language-console [data-md-type=copy]")  # a script adds them
         for button in page.locator(".language-console [data-md-type=copy]").all():
             page.evaluate("navigator.clipboard.writeText('')")
             button.click()
