@@ -9,7 +9,7 @@
 
 namespace fogtree::deep {
 
-// The engine of one game.
+// Runs training walks of one game; the arguments of the constructor make the game.
 template <DeepGame Game>
 class GameEngine : public Engine {
 public:

@@ -60,7 +60,8 @@ public:
         return epochs;
     }
 
-    // One worker's changes in the next epoch.
+    // Runs one worker's part of the next epoch and returns its changes, without adding them to the
+    // shared table (see `merge`). For workers in other processes.
     Entries<Real> sample(int number) override {
         const Worker& worker = workers_.at(static_cast<std::size_t>(number));
         share_memory();

@@ -91,8 +91,9 @@ HeldSession* begin(const Traverser& traverser, const std::string& value, int pla
     return held.release();
 }
 
-// The divisor (a power of two) by which all sections can be shortened without losing used rows.
-int unused(const BatchSizes& sizes, const BatchSizes& used) {
+// The largest divisor (a power of two, at most 64) by which the length of every section can be
+// divided without losing rows in use.
+int shortening_divisor(const BatchSizes& sizes, const BatchSizes& used) {
     int parts = 64;
     const auto fits = [&](std::size_t BatchSizes::* field) {
         return used.*field <= sizes.*field / static_cast<std::size_t>(parts);
@@ -119,7 +120,7 @@ auto collect(HeldSession& held, std::size_t group) {
     const std::size_t rows = held.threads * sizes.rows, values = held.threads * sizes.value_rows;
     const auto owner = nb::find(held);
     return std::tuple(
-        found->asked, unused(sizes, found->fullest),
+        found->asked, shortening_divisor(sizes, found->fullest),
         Bytes(found->codes.data(), {rows, static_cast<std::size_t>(shape.code_bytes)}, owner),
         Out<const std::uint8_t>(found->players.data(), {rows}, owner),
         Pairs(found->wanted.data(), {found->wanted.size() / 2, 2}, owner),

@@ -74,8 +74,9 @@ fogtree::search::Decision decide(Engine& engine, const fogtree::search::Budget& 
     return decision;
 }
 
-// Searches while a Python function watches. What the function raises ends the search and is raised
-// again here.
+// Searches, calls the Python function `watcher` with progress reports, and returns the decision.
+// `every`: reports of every walk and iteration too; `looks`: the number of progress reports. What
+// the function raises ends the search and is raised again here.
 template <class Engine>
 fogtree::search::Decision decide_watched(Engine& engine, const fogtree::search::Budget& budget,
                                          const nanobind::callable& watcher, bool every,

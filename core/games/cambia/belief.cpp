@@ -237,7 +237,9 @@ void Belief::Knowledge::open(const Rules& rules) {
     }
 }
 
-// Uses the observation that a player is offered a snap now, or that none is.
+// Learns from who is offered a snap. A player who is offered one holds a card of the rank; the
+// unknown cards of a player who is passed over do not have it. If opponents' cards may be snapped,
+// all players are asked or none, so that it holds for all hands together.
 void Belief::Knowledge::narrow(const Rules& rules, Token token) {
     const bool asked = phase_in(token) == Phase::snap;
     const bool going_on = phase_in(token) == Phase::gap || phase_in(token) == Phase::penalty;

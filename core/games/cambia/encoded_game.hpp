@@ -22,6 +22,7 @@ public:
     const deep::Shape& shape() const { return shape_; }
     const Rules& rules() const { return rules_; }
     const deep::CodedInputs& inputs() const { return inputs_; }
+    // Of the code of a whole history: the same as of one player's code.
     const deep::CodedInputs& history_inputs() const { return inputs_; }
     State root() const;
     int player(const State& state) const {

@@ -16,7 +16,7 @@ from fogtree.cli.report import Delivery, end_early, warn_of_delay
 from fogtree.errors import OptionError
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
-from fogtree.terminal.progress import fitting
+from fogtree.terminal.progress import line_within
 from fogtree.text.amounts import amount, duration, rounded
 from fogtree.text.sizes import read_size
 
@@ -238,7 +238,7 @@ class TableLine:
             (3, f"{now.infosets:,} information sets"),
             (1, amount(now.bytes)),
         ]
-        self.status.update(fitting(parts, messages().width - 4))
+        self.status.update(line_within(parts, messages().width - 4))
 
 
 def _in_millions(number: float) -> str:

@@ -77,7 +77,8 @@ class Trainer(ABC):
 
     @abstractmethod
     def sizes(self, *, value: bool) -> list[int]:
-        """The widths of a network's layers: of one that plays, or of a value network."""
+        """The widths of a network's layers, from inputs to outputs: of a value network if
+        ``value``, else of a network for strategies."""
 
     def fit_average(self) -> Sequence[Network]:
         """The networks of the average strategy by owner, where a method fits some."""

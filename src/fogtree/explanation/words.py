@@ -75,8 +75,8 @@ def judgement(step: Step) -> str:
         said += f"{step.actions[best]} alone would be worth {number(step.values[best])}."
     if step.opponent_reach == 0:
         return (
-            f"{said} But with what the others play now the game never comes here: the values are "
-            "those that chance alone would give, and nothing is learned."
+            f"{said} But with what the others play now the game never comes here: the histories "
+            "are weighted by chance alone, and nothing is learned."
         )
     changes = []
     for verb, sign in (("grows", 1), ("falls", -1)):

@@ -168,11 +168,11 @@ class RayTrainer:
     def _finish_batch(
         self, number: int, pending: Any, stop: _core.Stop | None
     ) -> dict[str, Any] | None:
-        """The changes of a worker's batch; None on a stop request."""
+        """Wait for a worker's batch and return its changes; None if a stop was requested."""
         try:
             change: dict[str, Any] | None = self._result(number, pending, self._start_batch, stop)
         except _core.OutOfMemory as error:
-            raise _core.OutOfMemory(*error.args) from None
+            raise _core.OutOfMemory(*error.args) from None  # without the worker's traceback
         self._fresh[number] = self._fresh[number] and change is None
         return change
 

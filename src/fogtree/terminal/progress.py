@@ -90,8 +90,9 @@ class Meter:
         return seconds / (seconds + left) if seconds + left > 0 else 1.0
 
 
-def fitting(parts: Sequence[tuple[int, str]], room: int) -> str:
-    """The parts joined to one line; if it is too long, parts with the highest rank are left out."""
+def line_within(parts: Sequence[tuple[int, str]], room: int) -> str:
+    """Texts with ranks joined to one line of at most ``room`` characters: those with the highest
+    ranks are left out until it fits or one is left."""
     kept = list(parts)
     while len(kept) > 1 and sum(len(text) + 2 for _, text in kept) - 2 > room:
         kept.remove(max(kept))
@@ -154,6 +155,6 @@ class SolveBar:
         room = self.bar.console.width - self.bar_width - 3
         needed = sum(len(text) + 2 for rank, text in parts if rank <= 4)
         name = "" if sampled and len(self.shown) + needed > room else self.shown
-        state = fitting(parts, room - len(name))
+        state = line_within(parts, room - len(name))
         share = self.meter.share(now.iteration, now.seconds)
         self.bar.update(self.task, description=name, completed=share, state=state)

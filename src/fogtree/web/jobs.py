@@ -199,8 +199,8 @@ class Jobs:
             job.control(order)
 
     def _check_room(self) -> None:
-        """Refuse another job if too many are running. If one of them gives way and nobody has
-        watched it for a long time, stop it instead."""
+        """Make room for another job. If too many are running, stop the one with ``gives_way`` that
+        has been unwatched for longest; if none has been for long enough, raise an error."""
         live = [job for job in self._jobs.values() if job.live and not job.stop_asked]
         if len(live) < self._limits.jobs:
             return

@@ -227,7 +227,7 @@ function Beside(props: { places: Record<string, Place>; chosen: string; algorith
       </table>
     </Scroll>
       <p class="quiet">
-        EV: what the player gets from here on, on average. Regret: what the best action would gain. Difference: in how
+        EV: what the player gets from here on, on average. Regret of an action: how much better it is than the mix; of a row, that of its best action. Difference: in how
         many of 100 decisions the two would act differently at least. {EQUILIBRIA}
       </p>
     </>

@@ -229,8 +229,8 @@ class BeliefTracker:
         return min(self._limits.cap, max(_FEWEST, int(left * _ENUMERATED_PER_SECOND)))
 
     def _from_view(self, view: FogObservation, limit: int) -> FogBelief:
-        """The positions that a view alone allows: all of them if they are ``limit`` or fewer, else
-        a uniform sample of ``limit``, but not more than ``GUESSES``."""
+        """The belief from one view alone: all positions that it allows if they are at most
+        ``limit``, else a uniform sample of ``limit`` or ``GUESSES`` of them, whichever is less."""
         return FogBelief.from_view(
             view,
             samples=min(limit, GUESSES),

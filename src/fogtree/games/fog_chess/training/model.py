@@ -1,4 +1,5 @@
-"""The network in JAX, with real numbers in which 1 is 1 (see ``docs/reference/files.md``).
+"""The evaluation network in JAX, with real numbers instead of the file's scaled integers (see
+``docs/reference/files.md``).
 
 Everything that the native inference rounds is rounded here too, with the gradient of the number
 before rounding, so that little is lost when the network is written.
@@ -106,18 +107,20 @@ def _from_other_side(squares: Any) -> Any:
 
 
 def _features(squares: Any, king_bucket: NDArray[Any]) -> Any:
-    """The network's inputs, 0 or 1: (n, 768 · king buckets)."""
+    """The network's inputs for boards of 64 piece numbers (0: empty), each 0 or 1: (n, 768 · king
+    buckets), one for each king bucket, piece and square. A board whose own king is on files a to d
+    is mirrored left to right first; ``king_bucket`` has the bucket of each king square."""
     count = len(squares)
     king = (squares == OWN_KING).argmax(axis=1)
-    turned = (king % 8 < 4)[:, None]
+    mirror = (king % 8 < 4)[:, None]
     mirrored = squares.reshape(-1, 8, 8)[:, :, ::-1].reshape(-1, 64)
-    squares = jnp.where(turned, mirrored, squares)
+    squares = jnp.where(mirror, mirrored, squares)
     numbers = jnp.arange(1, PLANES + 1)[None, :, None]
     planes = (squares[:, None, :] == numbers).astype(jnp.float32).reshape(count, PLANES * 64)
     buckets = int(king_bucket.max()) + 1
     if buckets == 1:
         return planes
-    at = jnp.asarray(king_bucket, jnp.int32)[jnp.where(turned[:, 0], king ^ 7, king)]
+    at = jnp.asarray(king_bucket, jnp.int32)[jnp.where(mirror[:, 0], king ^ 7, king)]
     return (jax.nn.one_hot(at, buckets)[:, :, None] * planes[:, None, :]).reshape(count, -1)
 
 
