@@ -96,9 +96,9 @@ public:
         frames_.push_back(frame);
     }
 
-    // Moves the estimate of the action being tried to its value; returns whether it was the last
-    // one to try. The change is divided by the probability of trying it, so that the estimate is
-    // right on average.
+    // Records the value of the action being tried; returns whether it was the last one to try. Its
+    // estimate changes by (value - estimate) / (the probability of trying it), so that it is
+    // unbiased. A frame that is not `noted` gets only the action's share in the decision's value.
     bool note(float value) {
         Frame& frame = frames_.back();
         if (frame.noted) {

@@ -61,7 +61,8 @@ def _lines(tree: GameTree) -> Iterator[str]:
 
 
 def _stored_lines(game: EfgGame) -> Iterator[str]:
-    """The lines of a game that was read from a file, with its exact numbers."""
+    """The lines of the file for a game that was itself read from a file: with its exact fractions
+    and its own numbers of information sets."""
     yield _header(game.title, game.player_names)
     outcomes = _Outcomes()
     for infoset, payoffs in zip(game.tree.infosets, game.tree.payoffs, strict=True):

@@ -304,7 +304,7 @@ def _refuse_unused(given: TrainingOptions, defaults: TrainingOptions) -> None:
 
 
 def _keys(section: type) -> tuple[str, ...]:
-    """The options of a section by name."""
+    """The names of a section's options."""
     return tuple(entry.name for entry in fields(section))
 
 

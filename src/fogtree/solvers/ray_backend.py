@@ -109,7 +109,7 @@ class RayTrainer:
         return self._learner.bytes * self._local_tables
 
     def processes(self) -> list[int]:
-        """Process numbers of the workers."""
+        """The workers' process IDs, for tests that kill one; starts the workers if needed."""
         self._start_workers()
 
         def ask(number: int) -> Any:

@@ -138,7 +138,8 @@ class _Reader:
         return value
 
     def _prepare_parts(self, value: Any, info: inspect.Type, path: tuple[str, ...]) -> object:
-        """Prepare the items of lists, mappings and nested groups."""
+        """Prepare the items of a list or mapping, or the fields of a nested dataclass or struct. A
+        value that does not fit its type is returned unchanged: the conversion refuses it."""
         if isinstance(info, Object) and isinstance(value, Mapping):
             return self._prepare_fields(value, info, path)
         if isinstance(info, Array) and isinstance(value, list | tuple):

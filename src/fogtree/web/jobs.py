@@ -225,7 +225,8 @@ class Jobs:
         """Store a job that is done, if it is to be kept and its solutions are not too large."""
         if self._storage is None or job.solutions is None or job.status != "done":
             return
-        # Memory or the disk may be full, or the server may end: then it is shown until the end.
+        # Storing fails if memory or the disk is full, or if the server ends now: then the job is
+        # lost with this server.
         with suppress(sqlite3.Error, OSError, MemoryError):
             solutions = job.solutions()
             if sum(map(len, solutions.values())) > self._limits.solution_bytes:

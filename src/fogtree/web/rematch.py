@@ -30,7 +30,8 @@ class Rematch:
             self.agreed = self._make(self._setup)
 
     def event(self, seat: int, asking: int | None = None) -> Event:
-        """What a seat is told: the key of its own seat in the next game, or who asks for one."""
+        """The event for a seat. Once the next game is agreed on: its id, and this player's seat and
+        key there; before that: ``by``, the seat that asks for another game."""
         if self.agreed is None:
             return {"type": "rematch", "by": asking}
         new_seat = (seat - 1) % len(self._setup.seats)

@@ -36,7 +36,9 @@ class FogObservation:
 
     @property
     def fog_fen(self) -> str:
-        """Board (``?`` unseen, ``#`` taken), side to move, own rights, en passant, viewer."""
+        """The view as a fog FEN: the board, the side to move, own castling rights, the square where
+        the viewer can take en passant, and the viewer. On the board ``?`` is an unseen square and
+        ``#`` one that is occupied by an unknown piece."""
         return self.native.fog_fen
 
     @property

@@ -153,7 +153,8 @@ class UciServer:
         self._say(f"info string {state.record_view(side)}")
 
     def _go(self, words: list[str]) -> None:
-        """Handle ``go``; the time of the ``position`` before it counts."""
+        """Handle ``go``: start a search, whose time includes what reading the last ``position``
+        took."""
         began, self._reading = time.perf_counter() - self._reading, 0.0
         self._stop_search()
         try:
