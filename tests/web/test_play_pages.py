@@ -232,6 +232,7 @@ def test_two_hands_with_a_score(page: Any, address: str, game: str) -> None:
     page.goto(f"{address}/play/{game}")
     if game == "battleship":  # its smallest sea
         sizes = page.get_by_test_id("size")
+        sizes.locator("option").first.wait_for(state="attached")  # they come all at once
         sizes.select_option(index=sizes.locator("option").count() - 1)
     page.select_option("[data-testid=agent]", "random")
     page.click("[data-testid=start]")

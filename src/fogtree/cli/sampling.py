@@ -145,8 +145,8 @@ def check_recipe(
 
 
 def check_begun(run: Run | SimulatedRun) -> None:
-    """Raise an error if a run stopped before its first batch was complete, so that it has no
-    answer."""
+    """Raise an error if a limit of memory or time stopped a run before its first batch of walks was
+    complete: it has learned nothing."""
     work = run.sampled
     if work is None or run.iterations > 0 or run.stopped not in ("memory", "seconds"):
         return

@@ -71,7 +71,7 @@ class ChildProcess:
 
     @property
     def status(self) -> int:
-        """The exit status of a process that has ended."""
+        """The exit status; waits until the process has ended."""
         return self._process.wait()
 
     def ask_to_end(self) -> None:

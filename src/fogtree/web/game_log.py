@@ -151,7 +151,7 @@ class GameLog:
         return list(self.state.actions()) if self.turn is not None else []
 
     def find_action(self, text: str) -> Action | None:
-        """The legal action that is written like this."""
+        """The legal action with this text, or None if there is none."""
         return next((action for action in self.legal() if str(action) == text), None)
 
     def goes_unnoticed(self, action: Action) -> bool:

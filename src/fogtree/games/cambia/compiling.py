@@ -62,8 +62,9 @@ class CambiaTreeSource:
         )
 
     def memories(self) -> Memories:
-        """The players' histories, each observation split into its parts: actor, action, cards and
-        phase."""
+        """The memories of all players. Each observation is a row of four numbers: the action, the
+        first and the second card shown (-1: none), and the phase and mover after it. Every column
+        has its own range of numbers."""
         while self.grow(_MANY):
             pass
         before, tokens = self._builder.memory_arrays()
