@@ -307,8 +307,8 @@ class Storage:
         return self._setup("SELECT setup FROM games WHERE id = ?", game)
 
     def add_steps(self, game: str, first: int, steps: list[Step], *, over: bool = False) -> None:
-        """Append steps, numbered from ``first``, in one transaction; ``over`` also marks the game as
-        ended now."""
+        """Append steps, numbered from ``first``, in one transaction; ``over`` also marks the game
+        as ended now."""
         with self._transaction() as db:
             db.executemany(
                 "INSERT INTO steps (game, number, step) VALUES (?, ?, ?)",
