@@ -1,5 +1,5 @@
-// Refuses a second user: what Python holds may be called from any thread, from callbacks and from
-// signal handlers, while the interpreter's lock is released.
+// Refuses conflicting uses of an object: Python may call it from any thread, from callbacks and
+// from signal handlers, while the interpreter's lock is released.
 #pragma once
 
 #include <mutex>

@@ -165,7 +165,9 @@ SequenceForm FormBuilder::finish() {
     return std::move(form_);
 }
 
-// Adds the payoffs of equal pairs of sequences, in the order in which they came.
+// Fills the payoff matrices of two players from the terminal nodes. Nodes with the same pair of
+// sequences become one entry; their payoffs are added in the order of the walk. Player 1's matrix
+// has its own sequences as rows.
 void FormBuilder::fold_two() {
     const auto fold = [&](std::vector<Entry>& entries) {
         std::vector<Entry> spare;

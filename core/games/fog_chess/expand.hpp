@@ -167,7 +167,8 @@ struct Expansion {
         }
     }
 
-    // Writes the consistent children of a position, for a side that is known when compiling.
+    // Adds the consistent children of a position to `kept`. `Them`, the side to move, is a template
+    // parameter for speed.
     template <Color Them>
     FOGTREE_INLINE static void expand_of(const Position& parent, std::uint32_t index,
                                          const StepFilter& filter, SightRules rules,
