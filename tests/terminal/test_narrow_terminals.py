@@ -20,7 +20,7 @@ from fogtree.runs.progress import Check, Pulse
 from fogtree.solvers.compare import compare
 from fogtree.terminal.analysis_tables import more_tables, summary_tables
 from fogtree.terminal.number_table import NumberTable
-from fogtree.terminal.progress import Meter, SolveBar, fitting
+from fogtree.terminal.progress import Meter, SolveBar, line_within
 
 pytestmark = pytest.mark.long
 
@@ -180,10 +180,10 @@ def test_the_progress_bar(monkeypatch, width, sampled):
 
 def test_what_fits_in_a_line():
     parts = [(0, "first"), (2, "third"), (1, "second")]
-    assert fitting(parts, 20) == "first  third  second"
-    assert fitting(parts, 19) == "first  second"
-    assert fitting(parts, 12) == "first"
-    assert fitting(parts, 1) == "first"
+    assert line_within(parts, 20) == "first  third  second"
+    assert line_within(parts, 19) == "first  second"
+    assert line_within(parts, 12) == "first"
+    assert line_within(parts, 1) == "first"
 
 
 def test_a_number_wider_than_the_terminal_is_folded():
