@@ -58,21 +58,23 @@ class Battleship(ParameterGame):
 
     @cached_property
     def squares(self) -> dict[str, int]:
-        """The bit of each square, row by row."""
+        """The bit of each square by its name, row by row from a1."""
         return squares(self.height, self.width)
 
     @cached_property
     def placements(self) -> dict[int, dict[str, int]]:
-        """Where a ship of each length can lie: those across come before those down."""
+        """For each length of a ship every place where it can lie: its name and its squares as bits.
+        Places along a row come before those along a column."""
         return {length: dict(self._lines(length)) for length in set(self.ships)}
 
     def _lines(self, length: int) -> Iterator[tuple[str, int]]:
-        """All places of a ship of this length: a name, and its squares as bits."""
+        """All places of a ship of this length: a name such as ``a1-c1``, and its squares as
+        bits."""
         names, width = list(self.squares), self.width
         for step, reach in ((1, length - 1), (width, (length - 1) * width)):
             for start in range(len(names) - reach):
                 end = start + reach
-                if step == width or start // width == end // width:
+                if step == width or start // width == end // width:  # not across two rows
                     label = names[start] if length == 1 else f"{names[start]}-{names[end]}"
                     yield label, sum(1 << square for square in range(start, end + 1, step))
 
@@ -84,7 +86,8 @@ class Battleship(ParameterGame):
         )
 
     def sunk_value(self, fleet: Fleet, shots: int) -> int:
-        """The summed value of the ships of a fleet that have been hit on every square."""
+        """The summed value of the ships of a fleet that are sunk, hit on every square by ``shots``,
+        the squares shot at as bits."""
         values = self.values * len(fleet) if len(self.values) == 1 else self.values
         return sum(v for ship, v in zip(fleet, values, strict=True) if not ship & ~shots)
 
@@ -126,7 +129,7 @@ class BattleshipState(State):
     game: Battleship
     fleets: tuple[Fleet, Fleet]
     shots: tuple[int, int]  # the squares each player has shot at
-    views: tuple[str, str]
+    views: tuple[str, str]  # own ships, own shots with results, (the other's shots)
     left: int  # shots still to come, of both players together
     player: int
 
@@ -150,7 +153,7 @@ class BattleshipState(State):
         return self._place(str(action)) if placing else self._shoot(str(action))
 
     def _place(self, where: str) -> BattleshipState:
-        """The state after the next ship is placed, which only its player sees."""
+        """The state after the mover's next ship is placed, which only the mover sees."""
         me, fleet = self.player, self.fleets[self.player]
         ship = self.game.placements[self.game.ships[len(fleet)]][where]
         fleets = replaced(self.fleets, me, (*fleet, ship))
@@ -158,7 +161,8 @@ class BattleshipState(State):
         return BattleshipState(self.game, fleets, self.shots, views, self.left, 1 - me)
 
     def _shoot(self, where: str) -> BattleshipState:
-        """The state after a shot at a square, which both players see."""
+        """The state after a shot at a square, whose result the shooter is told. The game ends when
+        a fleet is sunk or no shots are left."""
         me, target, bit = self.player, self.fleets[1 - self.player], self.game.squares[where]
         shots = replaced(self.shots, me, self.shots[me] | bit)
         afloat = [ship for ship in target if ship & ~shots[me]]
@@ -178,9 +182,11 @@ class BattleshipState(State):
         return lost[1] - weight * lost[0], lost[0] - weight * lost[1]
 
     def observation(self, player: int) -> Hashable:
+        """The player's view as text; ``Battleship.reading`` says how to read it."""
         return self.views[player]
 
     def name(self) -> str:
+        """The mover's information set: the player and the player's view."""
         return f"P{self.player}{self.views[self.player]}"
 
 

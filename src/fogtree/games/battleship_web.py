@@ -15,14 +15,15 @@ _OWN = {"water": "and hit water", "hit": "and hit a ship", "sunk": "and sank a s
 _THEIRS = {"water": "and hits water", "hit": "and hits your ship", "sunk": "and sinks your ship"}
 
 Shot = tuple[str, str]
-"""A square and what the shot did there."""
+"""A square that was shot at, and the result: water, hit or sunk."""
 
 
 class BattleshipView:
     """The browser's view of battleship."""
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
-        """The own fleet with the other's shots at it, and the own shots with what they did."""
+        """The data that the page draws for one seat: the own fleet with the other's shots at it,
+        and the own shots with their results."""
         assert isinstance(state, BattleshipState)
         game, told = state.game, str(state.observation(seat)).split()
         placed = [one for one in told if ":" not in one and not one.startswith("(")]
@@ -38,6 +39,7 @@ class BattleshipView:
                 square, _, result = one.partition(":")
                 shots.append((square, result))
                 moves.append(did(seat, "shoot", f"at {square} {_OWN[result]}"))
+        # With a single ship, every hit is known to belong to the ship that was sunk.
         if len(game.ships) == 1 and any(result == "sunk" for _, result in shots):
             shots = [(one, "sunk" if result == "hit" else result) for one, result in shots]
         seas = [_sea(game, fleet, received), _sea(game, None, shots)]
@@ -55,7 +57,7 @@ class BattleshipView:
         return f"Place a ship on {action}" if placing else f"Shoot at {action}"
 
     def full_view(self, state: State) -> dict[str, Any]:
-        """Both fleets and all shots."""
+        """The data that the page draws with nothing hidden: both fleets and all shots."""
         assert isinstance(state, BattleshipState)
         game, seas = state.game, []
         for owner in (0, 1):
@@ -73,8 +75,8 @@ class BattleshipView:
 
 
 def _result(game: Battleship, fleet: Sequence[int], before: list[str], square: str) -> Shot:
-    """What the shot at a square does to a fleet, given the shots before it: a miss, a hit or a sunk
-    ship."""
+    """A shot at a square with its result for a fleet; ``before`` are the squares shot at
+    earlier."""
     bit = game.squares[square]
     shot = bit | sum({game.squares[one] for one in before} - {bit})
     ship = next((one for one in fleet if one & bit), 0)
@@ -82,7 +84,8 @@ def _result(game: Battleship, fleet: Sequence[int], before: list[str], square: s
 
 
 def _sea(game: Battleship, fleet: Sequence[int] | None, shots: list[Shot]) -> dict[str, Any]:
-    """The data of one sea: its ships as lists of squares (None: hidden), and the shots at it."""
+    """The data of one player's board: its ships as lists of squares (None: hidden), and the shots
+    at it."""
     ships = None
     if fleet is not None:
         ships = [[name for name, bit in game.squares.items() if bit & ship] for ship in fleet]
@@ -90,7 +93,8 @@ def _sea(game: Battleship, fleet: Sequence[int] | None, shots: list[Shot]) -> di
 
 
 def _view(game: Battleship, seas: list[dict[str, Any]]) -> dict[str, Any]:
-    """The data that the page draws: the board's size, the fleet and both seas."""
+    """The data that the page draws: the board's size, the lengths of the ships, and both players'
+    boards, the first player's first."""
     return {
         "kind": "battleship",
         "columns": game.width,

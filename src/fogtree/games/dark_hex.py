@@ -18,6 +18,7 @@ from fogtree.games.hidden_board import HiddenBoard
 from fogtree.registry import GameEntry
 
 _STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
+"""Rows and columns from a hexagon to each of its neighbours."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class DarkHex(HiddenBoard):
 
     @cached_property
     def touching(self) -> dict[int, int]:
-        """The six squares around each square, as bits."""
+        """The squares that touch each square, six inside the board; keys and values are bits."""
         rows, columns = self.rows, self.columns
         return {
             1 << row * columns + column: sum(
@@ -45,7 +46,8 @@ class DarkHex(HiddenBoard):
 
     @cached_property
     def sides(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The two sides that each player connects, as bits: first and last row, then columns."""
+        """The two sides that each player connects, as bits: the first and the last row for player
+        0, the first and the last column for player 1."""
         row = (1 << self.columns) - 1
         column = sum(1 << number * self.columns for number in range(self.rows))
         last_row, last_column = self.columns * (self.rows - 1), self.columns - 1
@@ -56,7 +58,7 @@ class DarkHex(HiddenBoard):
         return self.connects(self.chain(marks, last), player)
 
     def chain(self, marks: int, start: int) -> int:
-        """The marks that hang together with the mark ``start``, as bits."""
+        """The connected group of marks that contains the mark ``start``; all are bits."""
         chain = fresh = start
         while fresh:
             around = 0

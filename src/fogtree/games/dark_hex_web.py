@@ -15,7 +15,7 @@ class DarkHexView(HiddenBoardView):
     verbs = ("take", "takes")
 
     def winning_squares(self, state: HiddenBoardState, winner: int) -> int:
-        """The chain of the winner's stones that connects its two sides."""
+        """The chain of the winner's stones that connects its two sides, as bits."""
         game: DarkHex = state.game
         own, (start, _) = state.marks[winner], game.sides[winner]
         chains = (game.chain(own, bit) for bit in game.squares.values() if bit & own & start)

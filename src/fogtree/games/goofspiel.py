@@ -61,9 +61,9 @@ class GoofspielState(State):
     game: Goofspiel
     left: tuple[int, ...]  # prizes not turned up yet
     prize: int  # the one being bid for
-    hands: tuple[tuple[int, ...], tuple[int, ...]]
+    hands: tuple[tuple[int, ...], tuple[int, ...]]  # cards not bid yet
     lead: int  # points of the first player less those of the second
-    views: tuple[str, str]
+    views: tuple[str, str]  # the tricks as each player saw them
     bid: int  # the first player's, while the second chooses
     player: int
 
@@ -71,6 +71,7 @@ class GoofspielState(State):
         return self.hands[self.player]
 
     def chance(self) -> Sequence[tuple[Action, float]]:
+        """Every prize that is not turned up yet, equally likely."""
         return [(prize, 1 / len(self.left)) for prize in self.left]
 
     def child(self, action: Action) -> GoofspielState:
@@ -87,20 +88,21 @@ class GoofspielState(State):
         return self._settle(self.bid, action).go_on()
 
     def go_on(self) -> GoofspielState:
-        """The next state in which a player or chance has a choice, or the end."""
+        """The state after all steps that leave no choice: a prize is turned up unless chance draws
+        it, and the last prize is settled by the last card of each hand."""
         if len(self.left) == 1:
             last = self._turn_up(self.left[0])
             return last._settle(last.hands[0][0], last.hands[1][0])
         return self if self.game.points == "random" else self._turn_up(self.left[0])
 
     def _turn_up(self, prize: int) -> GoofspielState:
-        """The state in which this prize is bid for."""
+        """The state after this prize is turned up, in which the first player bids for it."""
         left = tuple(other for other in self.left if other != prize)
         views = (f"{self.views[0]} {prize}:", f"{self.views[1]} {prize}:")
         return GoofspielState(self.game, left, prize, self.hands, self.lead, views, 0, 0)
 
     def _settle(self, first: int, second: int) -> GoofspielState:
-        """The state after both bids: the higher one takes the prize."""
+        """The state after both players' bids: the higher one takes the prize, a tie none."""
         hands = (_without(self.hands[0], first), _without(self.hands[1], second))
         lead = self.lead + self.prize * ((first > second) - (first < second))
         hidden = self.game.hidden
@@ -123,10 +125,12 @@ class GoofspielState(State):
         return self.views[player]
 
     def name(self) -> str:
+        """The mover's information set: the player, and the tricks as that player saw them."""
         return f"P{self.player}{self.views[self.player]}"
 
 
 def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """A hand after one of its cards is played."""
     return tuple(other for other in hand if other != card)
 
 

@@ -14,13 +14,15 @@ _TRICK = re.compile(r"(\d+):(?:(\d+)(?:([wlt])|v(\d+)))?")
 """A prize, the own bid, and its result or the other's bid."""
 
 Trick = dict[str, Any]
+"""A settled prize, as :func:`_trick` makes it."""
 
 
 class GoofspielView:
     """The browser's view of goofspiel."""
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
-        """The own hand, the prize and the bids as far as this seat knows them."""
+        """The data that the page draws for one seat: the own hand, the prize and the bids as far as
+        this seat knows them."""
         assert isinstance(state, GoofspielState)
         told = str(state.observation(seat))
         tricks = [_trick(found, seat) for found in _TRICK.finditer(told) if found[2]]
@@ -37,17 +39,17 @@ class GoofspielView:
         }
 
     def action_label(self, state: State, action: Action, seat: int) -> str:
-        """A card to bid."""
+        """An action in words: the card to bid."""
         del state, seat
         return f"Bid {action}"
 
     def outcome_label(self, state: State, outcome: Action) -> str:
-        """The prize that is turned up."""
+        """An outcome of chance in words: the prize that is turned up."""
         del state
         return f"The prize is {outcome}"
 
     def full_view(self, state: State) -> dict[str, Any]:
-        """Both hands and all bids."""
+        """The data that the page draws with nothing hidden: both hands and all bids."""
         assert isinstance(state, GoofspielState)
         tricks = [_trick(found, 0) for found in _TRICK.finditer(state.views[0]) if found[2]]
         others = [_trick(found, 1) for found in _TRICK.finditer(state.views[1]) if found[2]]
@@ -59,7 +61,8 @@ class GoofspielView:
 
 
 def _trick(found: re.Match[str], seat: int) -> Trick:
-    """A settled prize: the bids by seat (None: not shown), and who took it (None: a tie)."""
+    """A settled prize, as it was found in the view of ``seat``: the bids by seat (None: not shown),
+    and who took it (None: a tie)."""
     prize, own = int(found[1]), int(found[2])
     if found[4]:
         other: int | None = int(found[4])
@@ -78,7 +81,8 @@ def _view(
     hands: list[list[int | None]],
     bids: list[int | None],
 ) -> dict[str, Any]:
-    """The data that the page draws; ``bids`` are those for the present prize."""
+    """The data that the page draws; the prizes are read from a player's view, ``told``, and
+    ``bids`` are those for the present prize."""
     shown = [int(found[1]) for found in _TRICK.finditer(told)]
     return {
         "kind": "goofspiel",
@@ -92,7 +96,7 @@ def _view(
 
 
 def _lines(trick: Trick, seat: int) -> list[Line]:
-    """A settled prize in words."""
+    """The lines of the log about a settled prize, for the player at ``seat``."""
     own, other = trick["bids"][seat], trick["bids"][1 - seat]
     against = f" against {other}" if other is not None and other != own else ""
     bid = happened(f"You bid {own}{against} for the prize {trick['prize']}.")

@@ -1,4 +1,4 @@
-"""Games on a board for two whose marks the other does not see.
+"""Board games for two in which neither player sees the other's marks.
 
 A player tries a square. If it is free, it is the player's; if the other has it, the player is told
 so and, in the classical game, tries again; in the *abrupt* game the turn passes.
@@ -22,8 +22,8 @@ MOST_WALKED_SQUARES = 9
 
 
 class HiddenBoard(ParameterGame):
-    """A game on a hidden board. Its class has the parameters ``rows``, ``columns`` and
-    ``abrupt``, and says who has won."""
+    """The base of games on a hidden board. A subclass has the parameters ``rows``, ``columns`` and
+    ``abrupt``, and decides who has won."""
 
     players = 2
     reading = (
@@ -36,21 +36,23 @@ class HiddenBoard(ParameterGame):
 
     @cached_property
     def squares(self) -> dict[str, int]:
-        """The bit of each square, row by row."""
+        """The bit of each square by its name, row by row from a1."""
         return squares(self.rows, self.columns)
 
     @property
     def plies(self) -> int:
-        """The number of marks after which the game is over."""
+        """The number of marks of both players together after which the game ends, if nobody has won
+        before."""
         return self.rows * self.columns
 
     @abstractmethod
     def won(self, marks: int, player: int, last: int) -> bool:
-        """Whether a player with these marks, of which ``last`` was set last, has won."""
+        """Whether a player has won with these marks, given as bits; ``last`` is the bit of the mark
+        that was set last."""
 
     @abstractmethod
     def native_board(self) -> _core.HiddenBoard | None:
-        """The native rules; None if this board has none."""
+        """Make the native rules of this board; None if it has none."""
 
     def all_actions(self) -> Sequence[Action]:
         return tuple(self.squares)
@@ -60,7 +62,7 @@ class HiddenBoard(ParameterGame):
 
     @cached_property
     def native(self) -> _core.HiddenBoard | None:
-        """The native rules, made once."""
+        """The native rules, made once; None if the board is too large or has none."""
         return self.native_board() if len(self.squares) <= MOST_NATIVE_SQUARES else None
 
     def tree_source(self) -> _core.NativeWalk | None:
@@ -74,8 +76,8 @@ class HiddenBoard(ParameterGame):
         return None if self.native is None else self.native.simulator()
 
     def table_keys(self, player: int, abstraction: str | None = None) -> InfosetKeys | None:
-        """Computes the keys of a player's information sets in a sampled solver's table; None if the
-        board has no native rules."""
+        """An object that computes the keys of a player's information sets in a sampled solver's
+        table; None if the board has no native rules."""
         del abstraction
         return None if self.native is None else HiddenBoardKeys(self, self.native, player)
 
@@ -86,7 +88,8 @@ class HiddenBoard(ParameterGame):
         return self.native.responses() if whole and self.native is not None else None
 
     def tried(self, view: Hashable) -> list[int]:
-        """A view as numbers: twice the number of each square tried, one more if it was taken."""
+        """A view as the native rules take it: for each square tried in order, twice its number,
+        plus 1 if the other had it."""
         numbers = {name: 2 * number for number, name in enumerate(self.squares)}
         words = "" if view is None else str(view)
         return [numbers[word.rstrip("?")] + word.endswith("?") for word in words.split()]
@@ -97,11 +100,11 @@ class HiddenBoardState(State):
     """Marks, knowledge and views of both players, the first player's first."""
 
     game: Any  # a HiddenBoard
-    marks: tuple[int, int]
-    known: tuple[int, int]  # squares each player knows to be taken
-    views: tuple[str, str]
+    marks: tuple[int, int]  # the squares of each player, as bits
+    known: tuple[int, int]  # squares each player knows to be taken by either, as bits
+    views: tuple[str, str]  # the squares each player tried, "?" after those the other had
     left: int  # marks until the end
-    winner: int  # 1: the first player, -1: the second
+    winner: int  # 1: the first player, -1: the second, 0: nobody
     player: int
 
     def actions(self) -> Sequence[Action]:
@@ -130,9 +133,11 @@ class HiddenBoardState(State):
         return float(self.winner), float(-self.winner)
 
     def observation(self, player: int) -> Hashable:
+        """The squares that the player has tried, as text such as ``" a1 b2?"``."""
         return self.views[player]
 
     def name(self) -> str:
+        """The mover's information set: the player and the squares that the player has tried."""
         return f"P{self.player}{self.views[self.player]}"
 
 
@@ -145,6 +150,7 @@ class HiddenBoardKeys(InfosetKeys):
         self._view: Hashable = None
 
     def notice(self, view: Hashable) -> None:
+        """Keep the player's last view."""
         self._view = view
 
     def key(self, actions: Sequence[Action]) -> int:

@@ -19,7 +19,8 @@ MOST_COMPILED_HISTORIES = 2_000_000
 
 
 class HiddenBoardCodes(CodedGame):
-    """The codes of a hidden board: what was tried in its order, and who has each square."""
+    """The codes of a hidden board for networks: the squares that a player tried in their order, and
+    who has each of them."""
 
     def __init__(self, game: HiddenBoard, native: _core.HiddenBoard) -> None:
         self.game = self._board = game
@@ -27,9 +28,11 @@ class HiddenBoardCodes(CodedGame):
         self._columns = {name: number for number, name in enumerate(game.squares)}
 
     def column(self, action: Action) -> int:
+        """The output column of an action: the number of its square."""
         return self._columns[str(action)]
 
     def code(self, view: Hashable) -> Codes:
+        """The code of an information set: the squares that the mover has tried."""
         return np.asarray(self.native.code([self._board.tried(view)]))
 
     def history_code(self, state: State, viewer: int) -> Codes:
@@ -48,7 +51,8 @@ def _too_large_to_compile(game: HiddenBoard) -> bool:
 
 
 def training_support(game: Game) -> TrainingSupport | None:
-    """The support of a board that is too large to be compiled."""
+    """How to train on a board that is too large to be compiled; None if it is small enough or has
+    no native rules."""
     assert isinstance(game, HiddenBoard)
     if game.native is None or not _too_large_to_compile(game):
         return None

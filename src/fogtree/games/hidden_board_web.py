@@ -11,7 +11,7 @@ from fogtree.games.hidden_board import HiddenBoardState
 from fogtree.games.squares import drawn_squares
 from fogtree.games.table_log import Line, happened
 
-_REFUSED = "?"  # after a square that the other had
+_REFUSED = "?"  # in views, after a square that the other had when it was tried
 
 
 class HiddenBoardView(ABC):
@@ -19,41 +19,44 @@ class HiddenBoardView(ABC):
 
     kind: ClassVar[str]
     marks: ClassVar[tuple[str, str]]
-    """What stands on the squares of the first and of the second player."""
+    """The marks of the first and of the second player on the drawn board."""
     verbs: ClassVar[tuple[str, str]]
-    """To take a free square, as in "You mark" and "Greedy marks"."""
+    """The verb for taking a free square, as in "You mark" and in "Greedy marks"."""
 
     @abstractmethod
     def winning_squares(self, state: HiddenBoardState, winner: int) -> int:
-        """The squares, as bits, that won the game for a player."""
+        """The squares that won the game for a player, as bits."""
 
     def more(self, game: Any) -> dict[str, Any]:
-        """What the page draws besides the squares and their marks."""
+        """Further data for the page, if the game has more to show than squares and marks."""
         del game
         return {}
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
-        """The squares that this seat has tried: its own marks, and the other's that it ran into."""
+        """The data that the page draws for one seat: the squares that it has tried, with its own
+        marks and those of the other that it ran into."""
         assert isinstance(state, HiddenBoardState)
         tried = _tried(state, seat)
-        marks = {square: self.marks[seat ^ refused] for square, refused in tried}
+        marks = {square: self.marks[seat ^ refused] for square, refused in tried}  # ^: the other's
         moves = [happened(self._own_try(*one, abrupt=state.game.abrupt)) for one in tried]
         return self._board(state.game, marks) | {"player": seat, "moves": moves}
 
     def action_label(self, state: State, action: Action, seat: int) -> str:
-        """A square to be taken."""
+        """An action in words, such as "Mark a1"."""
         del state, seat
         return f"{self.verbs[0].capitalize()} {action}"
 
     def review_label(self, state: State, action: Action) -> str:
-        """The square that a player tried, and whether it was taken."""
+        """An action in words for reviews of finished games, which tell whether the square was
+        taken."""
         assert isinstance(state, HiddenBoardState)
         taken = state.game.squares[str(action)] & state.marks[1 - state.player]
         words = f"Try {action}, which is taken"
         return words if taken else self.action_label(state, action, state.player)
 
     def full_view(self, state: State) -> dict[str, Any]:
-        """All marks, what both players tried and, if somebody won, the squares that won."""
+        """The data that the page draws with nothing hidden: all marks, what both players tried and,
+        if somebody won, the squares that won."""
         assert isinstance(state, HiddenBoardState)
         squares = state.game.squares
         marks = {
@@ -80,28 +83,29 @@ class HiddenBoardView(ABC):
         }
 
     def _own_try(self, square: str, refused: bool, *, abrupt: bool) -> str:
-        """An attempt of the player who reads this, in words."""
+        """A sentence to a player who tried a square; ``refused`` if the other has it already."""
         if refused:
             then = "Your turn is over." if abrupt else "Try again."
             return f"You try {square}: the other has it already. {then}"
         return f"You {self.verbs[0]} {square}."
 
     def _line(self, seat: int, square: str, refused: bool) -> Line:
-        """An attempt of one of the players, once nothing is hidden."""
+        """A line of the log of a finished game: a player tried a square, which was ``refused`` if
+        the other had it."""
         rest = f"{square}, which is taken" if refused else square
         yours, text = ("try", "tries") if refused else self.verbs
         return {"seat": seat, "text": f"{text} {rest}", "yours": f"{yours} {rest}"}
 
 
 def _tried(state: HiddenBoardState, seat: int) -> list[tuple[str, bool]]:
-    """The squares that a seat has tried, and whether the other had them."""
+    """The squares that a seat has tried in order, each with whether the other had it."""
     words = str(state.observation(seat)).split()
     return [(word.rstrip(_REFUSED), word.endswith(_REFUSED)) for word in words]
 
 
 def _all_tries(state: HiddenBoardState) -> list[tuple[int, str, bool]]:
-    """What both players tried, in the order of play: a turn ends with a free square, and in the
-    abrupt game with every attempt."""
+    """What both players tried in the order of play, as (seat, square, refused). The order follows
+    from the rules: a turn ends with a free square, and in the abrupt game with every attempt."""
     left = [_tried(state, seat) for seat in (0, 1)]
     tries: list[tuple[int, str, bool]] = []
     seat = 0

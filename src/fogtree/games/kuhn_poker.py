@@ -40,13 +40,14 @@ class KuhnPoker(ParameterGame):
         return KuhnState(self, "", "")
 
     def mover(self, cards: str, betting: str) -> int:
-        """The player who is next, CHANCE or TERMINAL, after this betting: a bet is answered once by
-        everyone else in turn."""
+        """Who moves after these cards were dealt and these moves made, a letter each: a player's
+        number, CHANCE while cards are missing, or TERMINAL. Without a bet everybody moves once; a
+        bet is answered once by every other player."""
         if len(cards) < self.players:
             return CHANCE
         bettor = betting.find("b")
-        last = self.players if bettor < 0 else bettor + self.players
-        return TERMINAL if len(betting) == last else len(betting) % self.players
+        moves = self.players if bettor < 0 else bettor + self.players  # of the whole game
+        return TERMINAL if len(betting) == moves else len(betting) % self.players
 
 
 class KuhnState(State):
@@ -65,10 +66,12 @@ class KuhnState(State):
         return ("fold", "call") if "b" in self.betting else ("check", "bet")
 
     def chance(self) -> Sequence[tuple[Action, float]]:
+        """Every card that is not dealt yet, equally likely."""
         left = [card for card in self.game.deck if card not in self.cards]
         return [(card, 1 / len(left)) for card in left]
 
     def child(self, action: Action) -> KuhnState:
+        """The state after a card is dealt, or after an action, kept as its first letter."""
         if self.player == CHANCE:
             return KuhnState(self.game, self.cards + str(action), "")
         return KuhnState(self.game, self.cards, self.betting + str(action)[0])
@@ -85,8 +88,8 @@ class KuhnState(State):
         return [game.ante + (game.bet if p in callers else 0) for p in range(game.players)]
 
     def returns(self) -> Sequence[float]:
-        """The highest card among those who put in the bet takes the pot; among all if nobody
-        bet."""
+        """The chips that each player gains or loses: the highest card among those who put in the
+        bet takes the pot, or among all players if nobody bet."""
         everyone, paid = range(self.game.players), self.paid()
         winner = max(self.callers() or everyone, key=lambda p: self.game.deck.index(self.cards[p]))
         return [float(sum(paid) * (p == winner) - paid[p]) for p in everyone]
@@ -107,6 +110,7 @@ class KuhnState(State):
         return " " + "".join(cards) if len(still_in) > 1 else ""
 
     def name(self) -> str:
+        """The mover's information set: the own card and the betting, such as ``Jcb``."""
         return self.cards[self.player] + self.betting
 
 

@@ -23,6 +23,7 @@ RAISES = (2, 4)
 """Chips in a raise before and after the shared card."""
 
 _MOST_NATIVE_RAISES = 10_000
+"""Raises in a round of the largest game that is walked natively."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,8 @@ class LeducPoker(ParameterGame):
 
     @cached_property
     def deck(self) -> dict[str, int]:
-        """How many there are of each card, the lowest card first."""
+        """How many copies there are of each card, the lowest card first: one of each card with a
+        suit, or one for every suit if cards have a rank only."""
         names = self.rank_names
         if self.suit_isomorphism or self.suits == 1:
             return dict.fromkeys(names, self.suits)
@@ -81,10 +83,10 @@ class LeducState(State):
     """Cards by player, the shared card, and where the betting stands."""
 
     game: LeducPoker
-    hands: tuple[str, ...]
-    board: str
+    hands: tuple[str, ...]  # the card of each player
+    board: str  # the shared card; empty before it is dealt
     public: str  # what everyone has seen: a letter per move, and "/" before the shared card
-    paid: tuple[int, ...]
+    paid: tuple[int, ...]  # chips that each player has put in
     seats: tuple[int, ...]  # the players who have not folded
     raised: int  # raises in this round
     waiting: int  # players who must still answer in this round
@@ -98,6 +100,7 @@ class LeducState(State):
         return (*passive, "raise") if self.raised < self.game.raises else passive
 
     def chance(self) -> Sequence[tuple[Action, float]]:
+        """Every card that is not in a hand, with its probability."""
         left = [(card, n - self.hands.count(card)) for card, n in self.game.deck.items()]
         total = sum(n for _, n in left)
         return [(card, n / total) for card, n in left if n]
@@ -116,7 +119,7 @@ class LeducState(State):
         return LeducState(game, hands, board, public, self.paid, seats, 0, len(seats), mover)
 
     def _act(self, word: str) -> LeducState:
-        """The state after a player folds, calls or raises."""
+        """The state after the mover folds, checks, calls or raises."""
         game, mover, seats, paid = self.game, self.player, self.seats, list(self.paid)
         waiting, raised = self.waiting - 1, self.raised
         later = [seat for seat in seats if seat > mover]
@@ -136,8 +139,8 @@ class LeducState(State):
         return LeducState(game, hands, board, public, tuple(paid), seats, raised, waiting, after)
 
     def returns(self) -> Sequence[float]:
-        """The best hands among the players still in share the pot; everybody has paid a part of
-        it."""
+        """The chips that each player gains or loses: the best hands among the players who have not
+        folded share the pot."""
         strengths = [self._strength(seat) for seat in self.seats]
         best = max(strengths)
         winners = [
@@ -147,7 +150,8 @@ class LeducState(State):
         return [share * (p in winners) - paid for p, paid in enumerate(self.paid)]
 
     def _strength(self, seat: int) -> tuple[bool, int]:
-        """The value of a hand to compare: a pair first, then the rank."""
+        """The strength of a player's hand, for comparisons: whether the card pairs the shared card,
+        then its rank from 0."""
         rank = self.hands[seat][0]
         return self.board[:1] == rank, self.game.rank_names.index(rank)
 
@@ -162,6 +166,7 @@ class LeducState(State):
         return f"{view} {','.join(shown)}"
 
     def name(self) -> str:
+        """The mover's information set: the own card and all public steps."""
         return self.hands[self.player] + self.public
 
 

@@ -41,7 +41,7 @@ class LiarsDice(ParameterGame):
         return [(roll, self._orders(roll) / self.sides**self.dice) for roll in rolls]
 
     def _orders(self, roll: str) -> int:
-        """The number of ordered rolls that show the same dice."""
+        """The number of orders in which these faces can be rolled, die by die."""
         return factorial(self.dice) // prod(factorial(n) for n in Counter(roll).values())
 
     @cached_property
@@ -81,7 +81,8 @@ class LiarsDice(ParameterGame):
         return _core.liars_dice_responses(self.dice, self.sides)
 
     def table_keys(self, player: int, abstraction: str | None = None) -> LiarsDiceKeys:
-        """Computes the keys of a player's information sets in a sampled solver's table."""
+        """An object that computes the keys of a player's information sets in a sampled solver's
+        table."""
         del abstraction
         return LiarsDiceKeys(self, player)
 
@@ -97,6 +98,7 @@ class LiarsDiceKeys(InfosetKeys):
         self._view = ""
 
     def notice(self, view: Hashable) -> None:
+        """Keep the player's last view."""
         self._view = "" if view is None else str(view)
 
     def key(self, actions: Sequence[Action]) -> int:
@@ -108,7 +110,8 @@ class LiarsDiceKeys(InfosetKeys):
 
 
 class LiarsDiceState(State):
-    """Each player's dice, the bids so far as text, and the last of them."""
+    """The rolls so far, the first player's first; the bids and the call as text, such as
+    ``" 1x3 2x3 liar"``; the last bid, empty before the first; and who moves."""
 
     __slots__ = ("bids", "game", "last", "player", "rolls")
     player: int
@@ -140,8 +143,8 @@ class LiarsDiceState(State):
         return LiarsDiceState(self.game, self.rolls, bids, word, 1 - self.player)
 
     def returns(self) -> tuple[float, float]:
-        """The caller wins if fewer dice show the face than the last bid says; the highest face is
-        wild."""
+        """1 for the winner and -1 for the loser: the caller wins if fewer dice show the face than
+        the last bid says; the highest face is wild."""
         count, face = self.last.split("x")
         table = "".join(self.rolls)
         wild = str(self.game.sides)
@@ -158,6 +161,7 @@ class LiarsDiceState(State):
         return f"{view} {' '.join(self.rolls)}" if self.player == TERMINAL else view
 
     def name(self) -> str:
+        """The mover's information set: the own roll and the bids."""
         return self.rolls[self.player] + self.bids
 
 

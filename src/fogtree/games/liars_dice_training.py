@@ -18,7 +18,8 @@ MOST_COMPILED_HISTORIES = 4_000_000
 
 
 class LiarsDiceCodes(CodedGame):
-    """The codes of liar's dice: how many dice show each face, and who made each bid."""
+    """The codes of liar's dice for networks: how many dice of a hand show each face, and who made
+    each bid."""
 
     def __init__(self, game: LiarsDice) -> None:
         self.game = game
@@ -27,6 +28,7 @@ class LiarsDiceCodes(CodedGame):
         self._columns = {action: number for number, action in enumerate(game.all_actions())}
 
     def column(self, action: Action) -> int:
+        """The output column of an action."""
         return self._columns[action]
 
     def code(self, view: Hashable) -> Codes:
@@ -49,8 +51,10 @@ class LiarsDiceCodes(CodedGame):
 
 
 def training_support(game: Game) -> TrainingSupport | None:
-    """The support of a game that is too large to be compiled."""
+    """How to train on a game that is too large to be compiled; None if it is small enough, or is of
+    a derived class."""
     assert isinstance(game, LiarsDice)
+    # Bids rise, so each is made or not: 2 ** bids ways to bid, each with and without a call.
     histories = len(game.rolls) ** 2 * 2 ** (len(game.bids) + 1)
     small = histories <= MOST_COMPILED_HISTORIES or type(game) is not LiarsDice
     return None if small else CodedTraining(LiarsDiceCodes(game))

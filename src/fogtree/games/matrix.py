@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from fogtree.game import TERMINAL, Action, State
 
 Payoffs = dict[tuple[Action, Action], float]
+"""The payoff of the first player, the row player, for each pair of choices (row, column)."""
 
 
 class MatrixState(State):
@@ -18,6 +19,8 @@ class MatrixState(State):
     def __init__(
         self, labels: Sequence[Action], payoffs: Payoffs, chosen: tuple[Action, ...] = ()
     ) -> None:
+        """``labels`` are the choices that each player has, ``chosen`` those made so far, the row
+        player's first."""
         self.labels = labels
         self.payoffs = payoffs
         self.chosen = chosen
@@ -30,11 +33,13 @@ class MatrixState(State):
         return MatrixState(self.labels, self.payoffs, (*self.chosen, action))
 
     def returns(self) -> tuple[float, float]:
+        """The row player's payoff by the matrix, and its negative for the column player."""
         row, column = self.chosen
         gain = self.payoffs[row, column]
         return gain, -gain
 
     def observation(self, player: int) -> Hashable:
+        """None until both have chosen, then both choices."""
         return self.chosen if self.player == TERMINAL else None
 
     def show(self, player: int) -> str:
@@ -46,4 +51,5 @@ class MatrixState(State):
         )
 
     def name(self) -> str:
+        """The name of the mover's only information set: the other's choice is never known."""
         return ("row", "column")[self.player]

@@ -12,19 +12,20 @@ class MatrixView:
     """The browser's view of a game in which both choose at once."""
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
-        """The own choice and, at the end, the other's."""
+        """The data that the page draws for one seat: the own choice and, once the game is over, the
+        other's."""
         assert isinstance(state, MatrixState)
         over = state.player == TERMINAL
         seen = [one if over or number == seat else None for number, one in enumerate(state.chosen)]
         return _view(state, seen) | {"player": seat}
 
     def action_label(self, state: State, action: Action, seat: int) -> str:
-        """A choice."""
+        """A choice as the page writes it: ``Rock``."""
         del state, seat
         return str(action).capitalize()
 
     def full_view(self, state: State) -> dict[str, Any]:
-        """Both choices."""
+        """The data that the page draws with nothing hidden: both choices."""
         assert isinstance(state, MatrixState)
         return _view(state, list(state.chosen)) | {"player": None}
 

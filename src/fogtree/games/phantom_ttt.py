@@ -36,7 +36,7 @@ class PhantomTicTacToe(HiddenBoard):
 
     @cached_property
     def lines(self) -> dict[int, list[int]]:
-        """All winning lines through each square, as bits."""
+        """The winning lines through each square; squares and lines are bits."""
         rows, columns, reach = self.rows, self.columns, self.line - 1
         lines = [
             sum(1 << (r + i * down) * columns + c + i * right for i in range(self.line))
@@ -49,6 +49,7 @@ class PhantomTicTacToe(HiddenBoard):
 
     @property
     def plies(self) -> int:
+        """The number of marks after which the game ends: ``max_plies``, or a full board before."""
         return min(self.max_plies, self.rows * self.columns)
 
     def won(self, marks: int, player: int, last: int) -> bool:

@@ -18,11 +18,11 @@ class PhantomView(HiddenBoardView):
     verbs = ("mark", "marks")
 
     def more(self, game: Any) -> dict[str, Any]:
-        """The number of marks in a row that win."""
+        """Further data for the page: the number of marks in a row that win."""
         return {"in_a_row": game.line}
 
     def winning_squares(self, state: HiddenBoardState, winner: int) -> int:
-        """The squares of all full lines of the winner."""
+        """The squares of all full lines of the winner, as bits."""
         own = state.marks[winner]
         through = {line for lines in state.game.lines.values() for line in lines}
         return reduce(or_, [line for line in through if line & own == line], 0)

@@ -19,15 +19,15 @@ _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 
 
 class _PokerView:
-    """What the pages of both poker games have in common."""
+    """The base of the views of both poker games: actions and deals in words."""
 
     def action_label(self, state: State, action: Action, seat: int) -> str:
-        """An action as people read it."""
+        """An action as the page writes it: ``Raise``."""
         del state, seat
         return str(action).capitalize()
 
     def outcome_label(self, state: State, outcome: Action) -> str:
-        """Who is dealt a card, or that the shared card is turned up."""
+        """A deal in words: who is dealt which card, or which card is the shared one."""
         assert isinstance(state, KuhnState | LeducState)
         dealt = len(state.cards if isinstance(state, KuhnState) else state.hands)
         if dealt == state.game.players:
@@ -39,7 +39,8 @@ class KuhnView(_PokerView):
     """The browser's view of Kuhn poker."""
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
-        """The own card and the betting; at the end the cards of those still in."""
+        """The data that the page draws for one seat: the own card and the betting; at the end also
+        the cards of all who have not folded."""
         assert isinstance(state, KuhnState)
         shown = state.cards_shown().strip() if state.player == TERMINAL else ""
         cards = [
@@ -58,7 +59,8 @@ class LeducView(_PokerView):
     """The browser's view of Leduc poker."""
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
-        """The own card, the shared card and the betting; at the end the cards of those still in."""
+        """The data that the page draws for one seat: the own card, the shared card and the betting;
+        at the end also the cards of all who have not folded."""
         assert isinstance(state, LeducState)
         showdown = state.player == TERMINAL and len(state.seats) > 1
         cards = [
@@ -106,7 +108,8 @@ def _kuhn_moves(state: KuhnState) -> list[Line]:
 
 
 def _leduc_moves(state: LeducState) -> list[Line]:
-    """The public betting, with who made each move."""
+    """The betting and the shared card in words, move by move. A move is a letter without its
+    player, who is found by following the turns."""
     players = state.game.players
     moves, still_in, mover, owing = [], list(range(players)), 0, False
     text = state.public

@@ -31,10 +31,11 @@ class RockPaperScissors(ParameterGame):
         )
 
     def _gain(self, row: str, column: str) -> float:
-        """The row player's payoff."""
+        """The row player's payoff: 0 for equal choices, else 1 or -1, times ``scissors`` if either
+        player shows scissors."""
         ahead = (LABELS.index(row) - LABELS.index(column)) % 3
         worth = float(self.scissors) if "scissors" in (row, column) else 1.0
-        return (0.0, worth, -worth)[ahead]
+        return (0.0, worth, -worth)[ahead]  # each label beats the one before it
 
 
 ENTRY = GameEntry(

@@ -1,4 +1,4 @@
-"""Small boards for two: squares as bits, and one thing per player as a pair."""
+"""Helpers of the small board games: squares as bits, and pairs with one item per player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ MOST_NATIVE_SQUARES = 64
 
 
 def squares(rows: int, columns: int) -> dict[str, int]:
-    """The bit of each square, row by row.
+    """The bit of each square by its name, a letter for the column and a number for the row; row by
+    row from a1.
 
     >>> squares(2, 2)
     {'a1': 1, 'b1': 2, 'a2': 4, 'b2': 8}
@@ -21,8 +22,8 @@ def squares(rows: int, columns: int) -> dict[str, int]:
 
 
 def drawn_squares(rows: int, columns: int) -> list[str]:
-    """The names of the squares as they are drawn, row by row from the top: the first row is at the
-    bottom.
+    """The names of the squares in the order in which a page draws them: from the highest row down
+    to row 1, which is at the bottom.
 
     >>> drawn_squares(2, 2)
     ['a2', 'b2', 'a1', 'b1']
@@ -34,5 +35,5 @@ def drawn_squares(rows: int, columns: int) -> list[str]:
 
 
 def replaced(pair: tuple[T, T], player: int, value: T) -> tuple[T, T]:
-    """The pair with another value for one player."""
+    """A copy of a pair with one item per player, in which the player's item is ``value``."""
     return (value, pair[1]) if player == 0 else (pair[0], value)
