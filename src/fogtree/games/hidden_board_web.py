@@ -37,7 +37,8 @@ class HiddenBoardView(ABC):
         marks and those of the other that it ran into."""
         assert isinstance(state, HiddenBoardState)
         tried = _tried(state, seat)
-        marks = {square: self.marks[seat ^ refused] for square, refused in tried}  # ^: the other's
+        # A refused square has the mark of the other seat, seat ^ 1.
+        marks = {square: self.marks[seat ^ refused] for square, refused in tried}
         moves = [happened(self._own_try(*one, abrupt=state.game.abrupt)) for one in tried]
         return self._board(state.game, marks) | {"player": seat, "moves": moves}
 

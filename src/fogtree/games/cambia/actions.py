@@ -21,7 +21,7 @@ LOOK_OTHER: Final = LOOK_OWN + HAND_LIMIT
 @dataclass(frozen=True, slots=True)
 class Move:
     """An action in its parts: its kind, the own slot, the opponent (counted from 0 in turn order)
-    and the opponent's slot."""
+    and the opponent's slot; -1 where it names none."""
 
     kind: str
     own: int = -1
@@ -35,7 +35,7 @@ class Layout:
 
     def __init__(self, players: int) -> None:
         """Number the actions: the blocks lie one after another, each as long as the slots and
-        opponents that its actions name."""
+        opponents that its actions name. Slots count from 0 in ``texts``, from 1 in ``readable``."""
         others, pairs = players - 1, HAND_LIMIT * HAND_LIMIT
         self.opponents = others
         self.blind_swap = LOOK_OTHER + HAND_LIMIT * others
@@ -53,11 +53,13 @@ class Layout:
         self.number = {text: action for action, text in enumerate(self.texts)}
 
     def other(self, first: int, opponent: int, slot: int) -> int:
-        """The action of a block at ``first`` for an opponent's slot."""
+        """The number of the action that names this slot of an opponent, in the block that begins at
+        ``first``."""
         return first + opponent * HAND_LIMIT + slot
 
     def pair(self, first: int, own: int, opponent: int, slot: int) -> int:
-        """The action of a block at ``first`` for an own slot and an opponent's."""
+        """The number of the action that names an own slot and one of an opponent, in the block that
+        begins at ``first``."""
         return first + (opponent * HAND_LIMIT + own) * HAND_LIMIT + slot
 
     def _move(self, action: int) -> Move:
@@ -93,7 +95,8 @@ class Layout:
 
     @staticmethod
     def _split(kind: str, rest: int) -> Move:
-        """An action that names another player's slot, from its number within its kind."""
+        """The parts of an action that names another player's slot, from its number ``rest`` within
+        the block of its kind: the inverse of :meth:`other` and :meth:`pair`."""
         if kind in ("snap_other", "look_other"):
             return Move(kind, opponent=rest // HAND_LIMIT, slot=rest % HAND_LIMIT)
         rest, slot = divmod(rest, HAND_LIMIT)
@@ -101,7 +104,7 @@ class Layout:
         return Move(kind, own, -1 if kind == "fill_gap" else opponent, slot)
 
     def _text(self, move: Move, first: int) -> str:
-        """An action in words, with the cards of a hand counted from ``first``."""
+        """An action in words, with slots counted from ``first``, 0 or 1."""
         own, slot = move.own + first, move.slot + first
         other = f"other {slot}" if self.opponents == 1 else f"+{move.opponent + 1} {slot}"
         return {
@@ -126,5 +129,5 @@ class Layout:
 
 @cache
 def layout(players: int) -> Layout:
-    """The layout for a number of players, made once."""
+    """The numbering of actions for a number of players, made once."""
     return Layout(players)

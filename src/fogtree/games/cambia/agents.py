@@ -123,9 +123,11 @@ class ImperfectGreedy(_CambiaAgent):
         return SCRIPT.unknown if card == UNKNOWN else float(POINTS[card])
 
     def own_slots(self) -> range:
+        """The slots of the own hand."""
         return range(len(self.view.known[self.player]))
 
     def is_known(self, slot: int) -> bool:
+        """Whether the agent knows its own card in this slot."""
         return self.card(self.player, slot) != UNKNOWN
 
     def estimate(self) -> float:
@@ -176,7 +178,8 @@ class ImperfectGreedy(_CambiaAgent):
         return Move("discard")
 
     def is_useful(self, rank: int) -> bool:
-        """Whether an ability that looks at cards (a king's too) could show an unknown own card."""
+        """Whether to use the ability of a drawn card of this rank: only to look at own cards (7, 8,
+        king), and only while one of them is unknown."""
         unknown = any(not self.is_known(slot) for slot in self.own_slots())
         return rank in (SEVEN, EIGHT, KING) and unknown
 
@@ -189,7 +192,9 @@ class ImperfectGreedy(_CambiaAgent):
         return max(self.moves, key=self.ability_worth)
 
     def ability_worth(self, move: Move) -> float:
-        """How much an ability move is worth: looks at unknown own cards first, then good swaps."""
+        """How much an ability move is worth, compared with other targets of the same ability: 1 for
+        a look at an unknown card, the points gained for a blind swap. A king looks at unknown own
+        cards first, and at low cards of the opponent."""
         if move.kind == "look_own":
             return float(not self.is_known(move.own))
         theirs = self.value(self.opponent_of(move), move.slot)
@@ -215,12 +220,13 @@ class ImperfectGreedy(_CambiaAgent):
         )
 
     def matches(self, move: Move, rank: int) -> bool:
-        """Whether a snap would discard a card that is known to have the rank of the top discard."""
+        """Whether the card that a snap would discard is known to have this rank."""
         card = self.snap_card(move)
         return card != UNKNOWN and rank_of(card) == rank
 
     def snap_worth(self, move: Move) -> float:
-        """The points that leave the own hand by a snap."""
+        """The points that leave the own hand by a snap; for an opponent's card those of the worst
+        own card, which is given for it."""
         if move.kind == "snap_own":
             return self.value(self.player, move.own)
         return max((self.value(self.player, slot) for slot in self.own_slots()), default=0.0)
@@ -297,7 +303,7 @@ class Greedy(ImperfectGreedy, Clairvoyant):
         return all(mine <= self.after_a_turn(hand) for hand in others)
 
     def after_a_turn(self, hand: tuple[int, ...]) -> float:
-        """The points of a hand after one more turn with a good draw."""
+        """The points of a hand after one more turn in which a good draw replaces its worst card."""
         points = [POINTS[card] for card in hand]
         gain = max(points, default=0) - SCRIPT.good_draw
         return sum(points) - max(gain, 0.0)

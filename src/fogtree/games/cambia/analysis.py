@@ -61,4 +61,5 @@ class CambiaSource:
         )
 
     def trace(self, settings: SearchSettings) -> str:
+        """Refuse: there is no notation for a trace of Cambia."""
         raise OptionError("a search of cambia cannot be traced")

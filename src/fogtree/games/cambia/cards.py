@@ -15,7 +15,9 @@ MOST_CARDS: Final = 54
 SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, JOKER = 6, 7, 8, 9, 10, 11, 12, 13
 
 NAMES: Final = (*(rank + suit for rank in RANKS for suit in SUITS), "XR", "XB")
+"""The names of all cards by their numbers."""
 CODE: Final = {name: code for code, name in enumerate(NAMES)}
+"""The number of each card by its name."""
 JOKERS: Final = (CODE["XR"], CODE["XB"])
 """The cards that are jokers, red and black."""
 _RED: Final = "DH"
@@ -24,12 +26,13 @@ _SUIT_WORDS: Final = ("clubs", "diamonds", "hearts", "spades")
 
 
 def rank_of(card: int) -> int:
-    """0 for an ace to 12 for a king, 13 for a joker."""
+    """The number of a card's rank: 0 for an ace to 12 for a king, 13 for a joker."""
     return card // 4
 
 
 def points_of(card: int) -> int:
-    """Red king -1, joker 0, ace 1, face value to ten, jack 11, queen 12, black king 13."""
+    """The points of a card in a hand: red king -1, joker 0, ace 1, face value to ten, jack 11,
+    queen 12, black king 13."""
     rank = rank_of(card)
     if rank == JOKER:
         return 0
@@ -42,7 +45,8 @@ POINTS: Final = tuple(points_of(card) for card in range(MOST_CARDS))
 
 
 def kind_of(card: int) -> int:
-    """The card that stands for all cards that play alike: suits matter only to kings."""
+    """The card that stands for all cards that play like this one: the spade of the rank, the king
+    of hearts for red kings, the red joker for jokers."""
     rank = rank_of(card)
     if rank == JOKER:
         return CODE["XR"]
@@ -91,5 +95,5 @@ def card_words(card: int, *, suits: bool) -> str:
 
 
 def names_of(cards: Sequence[int], *, suits: bool) -> list[str]:
-    """Readable names of cards."""
+    """Short names of cards: with ``suits`` like ``7H``, else those of their kinds, like ``7``."""
     return [NAMES[card] if suits else kind_name(card) for card in cards]

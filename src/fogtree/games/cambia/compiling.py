@@ -15,8 +15,8 @@ from fogtree.games.cambia.cards import MOST_CARDS, names_of
 from fogtree.games.cambia.rules import Rules
 from fogtree.games.cambia.tokens import token_text
 
-_OUTCOME, _STARTER = 1024, 2048
-_MANY = 1 << 20
+_OUTCOME, _STARTER = 1024, 2048  # native label codes: actions, from 1024 cards, from 2048 starters
+_MANY = 1 << 20  # histories visited per call
 _CARD_BITS = 6
 _TOKEN_FIELDS = ((0, 10), (10, _CARD_BITS), (16, _CARD_BITS), (22, 7))  # shift, bits; as in tokens
 
@@ -32,6 +32,7 @@ class CambiaTreeSource:
 
     @property
     def nodes(self) -> int:
+        """The number of histories visited so far."""
         return self._builder.nodes
 
     def grow(self, nodes: int) -> bool:
@@ -92,7 +93,9 @@ class CambiaTreeSource:
         return layout(self._rules.players).texts[code]
 
     def _names(self, memory: NDArray[np.int32]) -> tuple[str, ...]:
-        """The name of each information set: its player's observations as text."""
+        """The name of each information set: its player's observations as text. ``memory`` has for
+        each set the number of its player's memory, which is an earlier memory and one more
+        observation."""
         before, tokens = (array.tolist() for array in self._builder.memory_arrays())
         pieces: dict[Any, str] = {}
         names: list[str] = []

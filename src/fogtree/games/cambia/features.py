@@ -36,6 +36,7 @@ class Field:
 
     @property
     def size(self) -> int:
+        """The number of inputs that the field takes in the vector."""
         return self.count * max(self.choices, 1)
 
 
@@ -57,7 +58,8 @@ def kind_number(card: int) -> int:
 
 
 class Encoding:
-    """The fields for the rules of one game, in order; :meth:`encode` and its inverse."""
+    """The fields of the vector for the rules of one game, and the conversion of views to vectors
+    and back."""
 
     def __init__(self, rules: Rules) -> None:
         """List the fields of a vector for these rules; their sizes depend on the number of
@@ -88,7 +90,7 @@ class Encoding:
         self.size = sum(field.size for field in self.fields)
 
     def encode(self, view: CambiaView) -> NDArray[np.float32]:
-        """A vector of ``size`` numbers."""
+        """The input vector of a view: ``size`` numbers, field after field."""
         out = np.zeros(self.size, dtype=np.float32)
         at = 0
         values = self.values(view)
@@ -103,7 +105,7 @@ class Encoding:
         return out
 
     def decode(self, vector: NDArray[np.float32]) -> Values:
-        """The whole numbers that a vector was made of."""
+        """The whole numbers that a vector was made of, by field, as :meth:`values` gives them."""
         out: Values = {}
         at = 0
         for field in self.fields:
@@ -117,7 +119,7 @@ class Encoding:
         return out
 
     def values(self, view: CambiaView) -> Values:
-        """The whole numbers of every field for a view."""
+        """The whole numbers that a view has in every field, before they are one-hot or scaled."""
         n = self.rules.players
         order = [(view.player + k) % n for k in range(n)]
 
@@ -149,12 +151,12 @@ class Encoding:
 
 
 def _padded(cards: Sequence[int], filling: int) -> list[int]:
-    """The cards of a hand, filled up to the largest hand."""
+    """Numbers by slot of a hand, filled up to the largest hand with ``filling``."""
     return [*cards, *[filling] * (HAND_LIMIT - len(cards))]
 
 
 def _slots(hand: Sequence[int]) -> list[int]:
-    """A hand as kinds of cards, padded to the largest hand."""
+    """A hand as kinds of cards, or not seen, padded with empty slots to the largest hand."""
     known = [_HIDDEN if card == UNKNOWN else kind_number(card) for card in hand]
     return _padded(known, _EMPTY)
 

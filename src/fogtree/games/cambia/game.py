@@ -34,6 +34,7 @@ from fogtree.games.cambia.view import CambiaView, check_view, legal_actions, vie
 from fogtree.games.cambia.view_text import Words, news_text, view_text
 
 MOST_SAMPLED_TURNS = 1000
+"""Turns of the longest game that the native simulator plays."""
 _NOT_RULES = ("players", "profile", "preset", "earlier_defects", "engine")
 """Parameters that are not single rules; the others change one rule of the profile each."""
 
@@ -121,6 +122,7 @@ class Cambia(ParameterGame):
 
     @cached_property
     def layout(self) -> Layout:
+        """The numbering of the game's actions."""
         return layout(self.players)
 
     @cached_property
@@ -131,6 +133,7 @@ class Cambia(ParameterGame):
 
     @cached_property
     def card_numbers(self) -> dict[str, int]:
+        """The numbers of the cards in the deck by their names."""
         return {name: card for card, name in self.card_names.items()}
 
     def root(self) -> CambiaState:
@@ -147,6 +150,7 @@ class Cambia(ParameterGame):
 
     @cached_property
     def encoding(self) -> Encoding:
+        """How views become input vectors of networks."""
         return Encoding(self.rules)
 
     def check_view(
@@ -202,9 +206,9 @@ class CambiaState(State):
 
     game: Cambia
     position: Position
-    steps: int
-    last: _Step | None
-    refilled: tuple[int, ...]
+    steps: int  # actions and chance outcomes since the root
+    last: _Step | None  # None at the root
+    refilled: tuple[int, ...]  # cards that went into the stock when it was last refilled
 
     def __repr__(self) -> str:
         who = {TERMINAL: "over", CHANCE: "chance moves"}
@@ -247,6 +251,7 @@ class CambiaState(State):
         except (ValueError, IllegalActionError):
             raise IllegalActionError(self._why_not(action)) from None
         refilled = self.refilled
+        # A draw from an empty stock first refills it from the discard, but for the top card.
         if position.stock_size == 0 and position.phase > STARTER and position.phase <= PENALTY:
             refilled = tuple(sorted(position.discard[:-1]))
         return CambiaState(self.game, after, self.steps + 1, _Step(self, number), refilled)
@@ -305,14 +310,16 @@ class CambiaState(State):
         return self.news_in(Words(self.game.rules), player)
 
     def news_in(self, words: Words, player: int) -> str:
-        """What just happened, as far as the player may know it, in the words of a display."""
+        """What just happened, as far as the player may know it; ``words`` names cards and
+        players."""
         if self.last is None:
             return ""
         before = self.last.before.position
         return news_text(words, before.actor, before.phase, self.observation(player))
 
     def name(self) -> str:
-        """The mover's observations, step by step, which are all that player knows."""
+        """The name of the mover's information set: the mover's observations step by step, which are
+        all that this player knows."""
         player, tokens = self.player, []
         state: CambiaState = self
         while state.last is not None:

@@ -40,7 +40,7 @@ Cards = tuple[int, ...]
 
 @dataclass(slots=True)
 class Position:
-    """The complete state of a game.
+    """The complete state of a game; private methods change a fresh copy that ``child`` hands out.
 
     ``seen[p][i]`` has bit q set if player q has seen the card in slot i of player p's hand.
     """
@@ -52,12 +52,12 @@ class Position:
     discard: Cards  # the last one is on top
     phase: int = STARTER
     actor: int = 0  # the player who decides, or who gets the card that chance draws
-    turn: int = 0
+    turn: int = 0  # the number of the present turn, from 0
     starter: int = NOBODY
-    caller: int = NOBODY
-    drawn: int = NO_CARD
-    drawn_seen: int = 0
-    from_discard: bool = False
+    caller: int = NOBODY  # who called Cambia
+    drawn: int = NO_CARD  # the card drawn and not placed yet
+    drawn_seen: int = 0  # players who have seen that card, one bit each
+    from_discard: bool = False  # whether that card was the top discard
     waiting: int = 0  # players who have yet to decide about a snap, one bit each
     owed: int = 0  # penalty cards still to be drawn
     other: int = NOBODY  # whose card was snapped, or looked at with a king
@@ -72,18 +72,20 @@ class Position:
 
     @property
     def stock_size(self) -> int:
+        """The number of cards in the stock, under the name that the native engine has for it."""
         return len(self.stock)
 
     # The mover and the legal actions.
 
     @property
     def player(self) -> int:
+        """Who moves: a player's number, CHANCE or TERMINAL."""
         if self.phase == OVER:
             return TERMINAL
         return CHANCE if self.phase >= STARTER else self.actor
 
     def legal(self) -> list[int]:
-        """The numbers of the actions the player to move has, in rising order."""
+        """The numbers of the legal actions in rising order; none where no player decides."""
         if self.phase == START:
             return self._legal_start()
         if self.phase == DRAWN:
@@ -124,7 +126,8 @@ class Position:
         return legal
 
     def _legal_ability(self, rank: int) -> list[int]:
-        """The actions that use the ability of a rank; a king looks first and swaps afterwards."""
+        """The actions that use the ability of a rank, none if it has none or no target; a king
+        looks first and decides afterwards whether to swap."""
         layout = act.layout(self.rules.players)
         own = range(len(self.hands[self.actor]))
         if self.own >= 0:
@@ -149,7 +152,8 @@ class Position:
         return []
 
     def _legal_snap(self) -> list[int]:
-        """The answers to a snap: pass, or name a card of the own hand or of an opponent's."""
+        """The answers of a player who may snap: pass, or name a card of any hand that may be
+        snapped from."""
         layout = act.layout(self.rules.players)
         legal = [layout.pass_snap]
         legal.extend(layout.snap_own + slot for slot in range(len(self.hands[self.actor])))
@@ -165,7 +169,7 @@ class Position:
         return [(k, (self.actor + 1 + k) % players) for k in range(players - 1)]
 
     def _locked(self, player: int) -> bool:
-        """Whether a player's cards stay where they are, because this player called Cambia."""
+        """Whether a player's cards may not be moved, because this player called Cambia."""
         return self.rules.lock_caller and player == self.caller
 
     def _may_snap_from(self, player: int) -> bool:
@@ -177,7 +181,8 @@ class Position:
     # Chance.
 
     def chance(self) -> list[tuple[int, float]]:
-        """Every outcome: who starts, or which card comes from the stock; none at a decision."""
+        """Every outcome with its probability: who starts, or which card comes from the stock; none
+        at a decision."""
         if self.player != CHANCE:
             return []
         if self.phase == STARTER:
@@ -269,7 +274,7 @@ class Position:
         self._open_snap()
 
     def _swap(self, own: int, player: int, slot: int) -> None:
-        """Exchange an own card with another player's, and who has seen them."""
+        """Exchange an own card with another player's; who has seen a card moves along with it."""
         mine = self.hands[self.actor][own], self.seen[self.actor][own]
         theirs = self.hands[player][slot], self.seen[player][slot]
         self._put(self.actor, own, *theirs)
@@ -283,7 +288,9 @@ class Position:
         self._ask_next()
 
     def _may_snap(self, player: int) -> bool:
-        """Whether a player may snap: a card of the same rank lies in a hand that is not locked."""
+        """Whether a player is asked about a snap. The caller never is; others always are with
+        ``snap_always``, else if the own hand or, where opponents' cards may be snapped, any hand
+        but the caller's has a card of the top discard's rank."""
         if player == self.caller:
             return False
         if self.rules.snap_always:
@@ -297,7 +304,7 @@ class Position:
         return any(rank_of(card) == rank for hand in hands for card in hand)
 
     def _ask_next(self) -> None:
-        """Go on to the next player who may snap; after the last one the turn is over."""
+        """Ask the next player who may snap; after the last one begin the next turn."""
         for k in range(self.rules.players):
             player = (self.turn_player + k) % self.rules.players
             if self.waiting >> player & 1:
@@ -308,10 +315,12 @@ class Position:
 
     @property
     def turn_player(self) -> int:
+        """The player whose turn it is, even while others decide about a snap."""
         return (self.starter + self.turn) % self.rules.players
 
     def _snap(self, move: act.Move) -> None:
-        """Discard a matching card out of turn; a wrong one costs penalty cards."""
+        """Apply the answer to a snap: a matching card is discarded, a wrong one costs penalty
+        cards. After an opponent's card was snapped, the actor fills the gap with an own card."""
         if move.kind == "pass":
             self._ask_next()
             return
@@ -379,14 +388,15 @@ class Position:
             self._next_penalty()
 
     def _draw_card(self, card: int) -> None:
-        """Takes a card from the stock, which is refilled from the discard if it is empty."""
+        """Take a card from the stock, which is refilled from the discard first if it is empty."""
         if not self.stock:
             self.stock, self.discard = tuple(sorted(self.discard[:-1])), self.discard[-1:]
         place = bisect_left(self.stock, card)
         self.stock = self.stock[:place] + self.stock[place + 1 :]
 
     def _deal(self, card: int) -> None:
-        """Hands are dealt round by round from player 0; the next card starts the discard."""
+        """Apply a card that is dealt: one to each hand in turn from player 0 until all are full;
+        the next one starts the discard."""
         player, slot = self.actor, len(self.hands[self.actor])
         if slot == self.rules.hand:
             self.discard = (card,)
@@ -425,8 +435,8 @@ class Position:
         return [sum(POINTS[card] for card in hand) for hand in self.hands]
 
     def returns(self) -> list[float]:
-        """The payoffs: the lowest total wins, the caller before others; losers pay 1 each to the
-        winners."""
+        """The payoffs: the lowest total wins, the caller alone if it ties; every loser pays 1,
+        which the winners share."""
         totals = self.totals()
         best = min(totals)
         winners = [player for player, total in enumerate(totals) if total == best]
@@ -437,12 +447,14 @@ class Position:
 
 
 def _has_ability(rank: int) -> bool:
+    """Whether cards of this rank have an ability when they are discarded."""
     return SEVEN <= rank <= KING
 
 
 def _changed(
     hands: tuple[Cards, ...], player: int, first: int, last: int, cards: Cards
 ) -> tuple[Cards, ...]:
-    """All hands, with the slots from ``first`` to ``last`` of one player's hand replaced."""
+    """All hands, with the slots of one player's hand from ``first`` up to, but without, ``last``
+    replaced by ``cards``."""
     hand = hands[player]
     return (*hands[:player], hand[:first] + cards + hand[last:], *hands[player + 1 :])

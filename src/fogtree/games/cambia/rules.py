@@ -71,7 +71,8 @@ PRESETS: Final[dict[str, Values]] = {
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The complete rules of a game; ``deck`` is the sorted list of its cards."""
+    """The complete rules of a game, explained by the parameters of
+    :class:`~fogtree.games.cambia.game.Cambia`; ``deck`` is the sorted list of all cards."""
 
     players: int
     deck: tuple[int, ...]

@@ -34,7 +34,8 @@ GROUPS, GROUP_SIZE = 32, 8
 
 
 def leaf_values(evaluator: str) -> ValueNetwork | None:
-    """The value network that a name stands for; None for ``cards``, an estimate without one."""
+    """The value network that an evaluator's spec names; None for ``cards``, which values leaves by
+    their cards without a network."""
     if evaluator == "cards":
         return None
     if evaluator in ("auto", "net"):
@@ -61,21 +62,24 @@ class CambiaNotation:
     """Writes actions and positions of a search for analyses, with the player's own cards first; see
     :class:`fogtree.search.analysis.Notation`."""
 
-    def __init__(self, inside: _core.CambiaSearch, game: Cambia, player: int) -> None:
-        self._inside, self._texts, self._player = inside, game.layout.texts, player
+    def __init__(self, native: _core.CambiaSearch, game: Cambia, player: int) -> None:
+        self._native, self._texts, self._player = native, game.layout.texts, player
 
     def action(self, number: int) -> str:
+        """The text of an action."""
         return self._texts[number]
 
     def position(self, state: Any) -> str:
-        return position_text(self._inside.table(state), self._player)
+        """A position of the native search as text."""
+        return position_text(self._native.table(state), self._player)
 
     def diagram(self, state: Any) -> str:
+        """What a person sees of a position: all of its text."""
         return self.position(state)
 
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
         """The steps of a line from a position; a step of chance is the card that it gives."""
-        steps = self._inside.steps(state, list(numbers))
+        steps = self._native.steps(state, list(numbers))
         return [
             self._texts[number] if player >= 0 else f"card {kind_name(number)}"
             for player, number in steps
@@ -83,7 +87,7 @@ class CambiaNotation:
 
 
 def position_text(position: Position | _core.CambiaPosition, player: int) -> str:
-    """Both hands, the drawn card if there is one, and the top of the discard."""
+    """Both hands, the player's own first, the drawn card if there is one, and the top discard."""
     hands = [" ".join(map(kind_name, hand)) or "none" for hand in position.hands]
     drawn = "" if position.drawn < 0 else f", drawn {kind_name(position.drawn)}"
     top = f", discard {kind_name(position.discard[-1])}" if position.discard else ""
@@ -91,7 +95,7 @@ def position_text(position: Position | _core.CambiaPosition, player: int) -> str
 
 
 class CambiaAdapter(SearchAdapter):
-    """Keeps the belief of one of two players, event by event.
+    """Searches for one of two players, whose belief it updates event by event.
 
     The evaluator is ``cards``, an estimate from the cards; ``net``, the network in the package;
     ``net:FILE``; or ``auto``: the network under the rules it was trained for, else the cards.
@@ -166,7 +170,8 @@ class CambiaAdapter(SearchAdapter):
         self._step = view.step
 
     def prepare(self, seconds: float | None = None, *, pondering: bool = False) -> None:
-        """Make sampled positions of the belief the roots of the search."""
+        """Make sampled positions of the belief the roots of the search; half of the ``seconds`` may
+        go into that."""
         self._search.move_to(
             self._belief,
             GROUPS,

@@ -25,7 +25,8 @@ def shipped_values() -> ValueNetwork:
 
 
 def _read(name: str, read: Callable[[Path], Content], missing: str) -> Content:
-    """Read one of the networks that come with the package."""
+    """Read a network that comes with the package; ``missing`` is what the error says is not
+    there."""
     with as_file(files("fogtree.games.cambia") / "networks" / name) as path:
         if not path.exists():
             raise FileFormatError(f"this installation has no {missing}")

@@ -22,10 +22,12 @@ from fogtree.games.cambia.rules import Rules
 NOTHING: Final = 0
 
 _ENDS_ON_DISCARD: Final = ("discard", "discard_ability", "replace")
+"""Kinds of moves after which a card of the mover lies on top of the discard."""
 
 
 def token_of(rules: Rules, before: Position, action: int, after: Position, player: int) -> int:
-    """The observation of ``player`` when an action or chance outcome leads to ``after``."""
+    """The observation of ``player``, as a token, when an action or chance outcome leads from
+    ``before`` to ``after``."""
     if before.player < 0:
         step, cards = -1, _seen_by_chance(rules, before, action, player)
     else:
@@ -36,11 +38,14 @@ def token_of(rules: Rules, before: Position, action: int, after: Position, playe
 
 
 def _seen_by_chance(rules: Rules, before: Position, outcome: int, player: int) -> tuple[int, ...]:
-    """The cards that a chance outcome shows to a player."""
+    """The card that a chance outcome shows to a player, if any. All see who starts, which stands
+    for a card here, and the first discard; a player sees the cards that it draws and the first
+    ``rules.looks`` cards that it is dealt."""
     dealt = len(before.hands[before.actor])
     mine = before.actor == player
     shown = (
         before.phase == STARTER
+        # Once all hands are full, the next card dealt begins the discard.
         or (before.phase == DEAL and (dealt == rules.hand or (mine and dealt < rules.looks)))
         or (before.phase == DRAW and mine)
     )
@@ -50,7 +55,8 @@ def _seen_by_chance(rules: Rules, before: Position, outcome: int, player: int) -
 def _seen_in_action(
     rules: Rules, before: Position, action: int, after: Position, player: int
 ) -> tuple[int, ...]:
-    """The cards that an action shows to a player."""
+    """The cards that an action shows to a player: to all a card that is discarded or snapped (a
+    wrong snap by some rules only), to the actor alone those looked at."""
     move = act.layout(rules.players).moves[action]
     actor = before.actor
     whose = (actor + 1 + move.opponent) % rules.players
@@ -71,7 +77,8 @@ def _seen_in_action(
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token in its parts; ``action`` is -1 if chance moved."""
+    """A token in its parts: the action (-1 if chance moved), the cards seen, and the phase and the
+    actor after the step."""
 
     action: int
     cards: tuple[int, ...]
@@ -87,7 +94,9 @@ def read_token(token: int) -> Token:
 
 
 def token_text(rules: Rules, before: int, token: int) -> str:
-    """One step of an information set's name: ``0:discard=6``, ``+A`` a card seen, ``1?`` asked."""
+    """One step of an information set's name, from its token and the token ``before`` it. ``first
+    0`` says who starts; ``0:discard=6`` is an action of player 0 with the card that it shows,
+    ``+A`` a card seen by chance; ``1?`` says that player 1 is asked about a snap."""
     actor, step = read_token(before).actor, read_token(token)
     if step.phase == DEAL and read_token(before).phase != DEAL:
         return f" first {step.cards[0]}"

@@ -54,20 +54,25 @@ class CambiaTraining:
 
     @cached_property
     def native_game(self) -> _core.DeepCambia:
+        """The game that the native engine walks."""
         return _core.DeepCambia(self.game.native_rules)
 
     def decoding_plan(self, *, history: bool = False) -> tuple[NDArray[Any], ...]:
+        """How codes become input vectors: see :class:`~fogtree.deep.support.TrainingSupport`."""
         return tuple(self.native_game.columns(history))
 
     def walkable_game(self) -> WalkableCambia:
+        """The game that the reference traversal in Python walks."""
         return WalkableCambia(self.game)
 
     @property
     def inputs(self) -> int:
+        """The length of a network's input vector."""
         return self.game.encoding.size
 
     @property
     def outputs(self) -> int:
+        """The number of a network's output columns, one for every action."""
         return self.game.layout.count
 
     def encode(self, view: Hashable) -> NDArray[np.float32]:
@@ -76,6 +81,7 @@ class CambiaTraining:
         return self.game.encoding.encode(view)
 
     def column(self, action: Action) -> int:
+        """The output column of an action: its number."""
         return self.game.layout.number[str(action)]
 
     def shipped_policy(self) -> Policy:
@@ -90,6 +96,7 @@ class CambiaTraining:
         return tuple(name for name in quick_agent_names(self.game) if name != "deep")
 
     def scripted(self, name: str) -> _core.DeepContestant:
+        """A scripted agent by its name, as a side of :meth:`match`."""
         return _core.DeepContestant.scripted(name)
 
     has_matches = True
@@ -108,7 +115,7 @@ class CambiaTraining:
 
 
 def training_support(game: Game) -> TrainingSupport | None:
-    """The support of full-size Cambia; the smaller presets are compiled."""
+    """How to train on full-size Cambia; None for the smaller presets, which are compiled."""
     return CambiaTraining(game) if is_full_cambia(game) else None
 
 

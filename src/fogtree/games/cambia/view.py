@@ -46,7 +46,8 @@ class CambiaView:
 def view_of(
     position: Position, player: int, step: int, event: int, refilled: tuple[int, ...]
 ) -> CambiaView:
-    """The view of a position of either engine; in the end all hands are turned up."""
+    """A player's view of a position of either engine, after ``step`` steps, of which ``event`` is
+    the last as a token; once the game is over it shows all hands."""
     seen = position.seen
     if position.phase == OVER:
         seen = tuple(((1 << len(seen)) - 1,) * len(hand) for hand in seen)

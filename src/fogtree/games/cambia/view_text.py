@@ -26,12 +26,13 @@ class Words:
         return names_of((card,), suits=self.rules.suits)[0]
 
     def player(self, player: int) -> str:
-        """Another player."""
+        """The name of a player who is not the reader."""
         return f"player {player}"
 
 
 def view_text(rules: Rules, view: CambiaView, first_slot: int = 1) -> str:
-    """All hands as this player knows them; a star marks cards that an opponent has seen."""
+    """A view as text of several lines: all hands as this player knows them, with slots counted from
+    ``first_slot``; a star marks cards that an opponent has seen."""
     lines = [_head(rules, view)]
     for player, (hand, seen) in enumerate(zip(view.known, view.seen, strict=True)):
         cells = []
@@ -72,7 +73,8 @@ def _star(rules: Rules, view: CambiaView, seen_by: int) -> str:
 
 
 def news_text(words: Words, actor: int, phase: int, view: CambiaView) -> str:
-    """The last step by ``actor`` in ``phase``, as this player observed it."""
+    """The last step in words, as the player with this view observed it; ``actor`` and ``phase`` are
+    those before the step. Empty if there is nothing to tell."""
     token = read_token(view.event)
     if token.action >= 0:
         text = _action_text(words, actor, token, view)
@@ -89,12 +91,13 @@ def _who(words: Words, player: int, me: int) -> str:
 
 
 def _first(who: str) -> str:
-    """The word for a player at the beginning of a sentence."""
+    """A player's name with a capital, to begin a sentence."""
     return who[0].upper() + who[1:]
 
 
 def _seat(rules: Rules, player: int, me: int) -> str:
-    """A player's name; with more than two players also the number that actions use for them."""
+    """The label of a player's row for the reader ``me``: the name and, with more than two players,
+    the number by which actions of ``me`` name that player (``+1`` is next in turn order)."""
     if rules.players == 2:
         return f"{_who(Words(rules), player, me):<9}"
     ahead = (player - me) % rules.players
@@ -102,7 +105,7 @@ def _seat(rules: Rules, player: int, me: int) -> str:
 
 
 def _chance_text(words: Words, actor: int, phase: int, token: Token, view: CambiaView) -> str:
-    """A chance step as this player observed it."""
+    """A chance step in words, as this player observed it; empty if there is nothing to tell."""
     if phase == STARTER:
         return f"{_first(_who(words, token.cards[0], view.player))} will start."
     cards = " and ".join(words.card(card) for card in token.cards)
@@ -118,7 +121,7 @@ def _chance_text(words: Words, actor: int, phase: int, token: Token, view: Cambi
 
 
 def _action_text(words: Words, actor: int, token: Token, view: CambiaView) -> str:
-    """An action as this player observed it."""
+    """An action of ``actor`` in words, as this player observed it."""
     move = layout(words.rules.players).moves[token.action]
     me = actor == view.player
     who = _first(_who(words, actor, view.player))

@@ -22,6 +22,7 @@ class WalkableCambia:
         self._encoding = game.encoding
         self.players = game.players
         self.action_count = game.layout.count
+        # Swaps have most targets: one of 6 own slots and one of 6 of each opponent.
         self.most_actions = 36 * (game.players - 1)
         self.feature_count = self.history_feature_count = self._encoding.size
         self.code_bytes = self.history_code_bytes = 4 * self._encoding.size
@@ -39,9 +40,11 @@ class WalkableCambia:
         return state.player
 
     def chance(self, state: CambiaState) -> Sequence[float]:
+        """The probabilities of the outcomes of a chance state."""
         return [share for _, share in state.chance()]
 
     def columns(self, state: CambiaState) -> NDArray[np.int64]:
+        """The output columns of the legal actions: their numbers."""
         return np.array(state.position.legal(), dtype=np.int64)
 
     def child(self, state: CambiaState, number: int) -> CambiaState:
@@ -54,6 +57,7 @@ class WalkableCambia:
         return state.returns()
 
     def code(self, state: CambiaState) -> Codes:
+        """The code of the mover's information set: the bytes of the vector of the mover's view."""
         return self._encoding.encode(state.observation(state.player)).view(np.uint8)
 
     def history_code(self, state: CambiaState, viewer: int) -> Codes:

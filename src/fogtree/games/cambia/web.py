@@ -50,9 +50,11 @@ class _PageWords(Words):
     names."""
 
     def card(self, card: int) -> str:
+        """A card written out, such as ``10 of diamonds``."""
         return card_words(card, suits=self.rules.suits)
 
     def player(self, player: int) -> str:
+        """The mark that the page replaces by the player's name, such as ``{1}``."""
         return f"{{{player}}}"
 
 
@@ -60,24 +62,24 @@ class CambiaWebView:
     """The browser's view of a game of Cambia."""
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
-        """The table as one player knows it."""
+        """The data that the page draws for one seat: the table as this player knows it."""
         assert isinstance(state, CambiaState)
         table = _table(state.game.rules, state.observation(seat))
         return table | {"news": state.news_in(_PageWords(state.game.rules), seat)}
 
     def action_label(self, state: State, action: Action, seat: int) -> str:
-        """An action in words."""
+        """An action in words to the player who may take it, such as "Look at your card 2"."""
         assert isinstance(state, CambiaState)
         return _label(state.game.rules, _move(state, action), state.observation(seat), "your")
 
     def review_label(self, state: State, action: Action) -> str:
-        """An action in words that do not speak to the player who takes it."""
+        """An action in words to others than its player, for reviews: "Look at own card 2"."""
         assert isinstance(state, CambiaState)
         view = state.observation(state.player)
         return _label(state.game.rules, _move(state, action), view, "own")
 
     def outcome_label(self, state: State, outcome: Action) -> str:
-        """Who starts, or the card that chance brings."""
+        """An outcome of chance in words: who starts, or which card comes."""
         assert isinstance(state, CambiaState)
         words = _PageWords(state.game.rules)
         if state.position.phase == STARTER:
@@ -85,12 +87,13 @@ class CambiaWebView:
         return f"By chance: {words.card(state.game.card_numbers[str(outcome)])}"
 
     def timeout_action(self, state: State) -> Action | None:
-        """Not to snap, where somebody may snap a card; other decisions have no time limit."""
+        """The action taken when the time for a decision is over: not to snap; None at other
+        decisions, which have no such limit."""
         assert isinstance(state, CambiaState)
         return "pass" if state.position.phase == SNAP else None
 
     def full_view(self, state: State) -> dict[str, Any]:
-        """All cards face up, for finished games."""
+        """The data that the page draws of finished games: all cards face up."""
         assert isinstance(state, CambiaState)
         rules, position = state.game.rules, state.position
         table = _table(rules, state.observation(0))
@@ -133,7 +136,7 @@ def _table(rules: Rules, view: CambiaView) -> dict[str, Any]:
 
 
 def _hands(rules: Rules, hands: _PerSlot, seen: _PerSlot) -> list[list[dict[str, Any]]]:
-    """The cards of every player, each with the players who have seen it."""
+    """The cards of every player as the page draws them, each with the players who have seen it."""
     return [
         [_card(rules, card, mask, rules.players) for card, mask in zip(cards, masks, strict=True)]
         for cards, masks in zip(hands, seen, strict=True)
@@ -152,14 +155,14 @@ def _face(rules: Rules, card: int) -> dict[str, Any]:
 
 
 def _looked(view: CambiaView) -> dict[str, int] | None:
-    """The two cards that a king looked at, which may now be swapped."""
+    """The two cards that a king looked at, which may now be swapped; None at other times."""
     if view.phase != ABILITY or view.own < 0:
         return None
     return {"own": view.own, "other": view.other, "slot": view.slot}
 
 
 def _totals(hands: list[list[dict[str, Any]]]) -> list[int]:
-    """The points of every hand at the end."""
+    """The points of every hand, whose cards must all be face up."""
     return [sum(card["face"]["points"] for card in hand) for hand in hands]
 
 
