@@ -26,6 +26,7 @@ class CambiaSource:
 
     defaults: ClassVar[SearchDefaults] = replace(CambiaAdapter.defaults, budget=Budget(seconds=5.0))
     places: ClassVar[tuple[str, ...]] = ("history",)
+    """The fields that say at which decision to search."""
 
     game: Cambia
     history: History | None = None

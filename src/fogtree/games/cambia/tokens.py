@@ -94,9 +94,9 @@ def read_token(token: int) -> Token:
 
 
 def token_text(rules: Rules, before: int, token: int) -> str:
-    """One step of an information set's name, from its token and the token ``before`` it. ``first
-    0`` says who starts; ``0:discard=6`` is an action of player 0 with the card that it shows,
-    ``+A`` a card seen by chance; ``1?`` says that player 1 is asked about a snap."""
+    """One step of an information set's name, from its token and the token ``before`` it:
+    ``first 0`` says who starts, ``0:discard=6`` is an action of player 0 with the card that it
+    shows, ``+A`` a card seen by chance, and ``1?`` says that player 1 is asked about a snap."""
     actor, step = read_token(before).actor, read_token(token)
     if step.phase == DEAL and read_token(before).phase != DEAL:
         return f" first {step.cards[0]}"

@@ -75,7 +75,8 @@ class Greedy(_FogChessAgent):
 
 
 def _gain(view: FogObservation, move: str) -> float:
-    """The value of the piece that a move takes, as far as it is seen."""
+    """The value of the piece that a move takes, in pawns; 0 if it takes none. A pawn that changes
+    its file to an empty square takes another one en passant."""
     start, end = move[:2], move[2:4]
     taken = view.piece(end)
     if taken:
@@ -171,7 +172,7 @@ class BeliefVote(_FogChessAgent):
         end = began + budget.seconds if budget is not None and budget.seconds > 0 else None
         left = None if end is None else max(0.0, end - time.perf_counter())
         belief = self._views.tracker.now(left)
-        allowed = _within(budget, len(moves), self.options)
+        allowed = _positions_within(budget, len(moves), self.options)
         positions = belief.sample(allowed, seed=self.random.getrandbits(63))
         means, asked = self._mean_values(positions, moves, end)
         self._stop.clear()
@@ -215,9 +216,9 @@ class BeliefVote(_FogChessAgent):
         self.evaluator.close()
 
 
-def _within(budget: Budget | None, moves: int, options: VoteOptions) -> int:
-    """The number of positions that a budget allows to value; each of their moves counts as a
-    node."""
+def _positions_within(budget: Budget | None, moves: int, options: VoteOptions) -> int:
+    """The number of positions that may be valued within a budget; each of the ``moves`` in a
+    position counts as a node."""
     if budget is None:
         return options.samples
     if budget.nodes > 0:

@@ -35,6 +35,7 @@ class FogChessSource:
         FogChessAdapter.defaults, budget=Budget(seconds=5.0)
     )
     places: ClassVar[tuple[str, ...]] = ("moves", "fen", "history")
+    """The fields that say at which decision to search."""
 
     game: FogChess
     fen: str | None = None

@@ -42,6 +42,7 @@ class SanNames:
         self._position = position
 
     def action(self, action: str) -> str:
+        """One of our own moves, given in UCI."""
         return self._position.write_san(self._position.read_uci(action))
 
     def line(self, line: Line) -> Sequence[str]:
@@ -61,7 +62,8 @@ def chess_report(
     own_moves: Sequence[str],
     truth: Truth | None,
 ) -> AnalysisReport:
-    """The report on a search with this belief."""
+    """The report on a search of chess; ``truth`` is None unless the true position is to be
+    shown."""
     evaluator_name = evaluator if isinstance(evaluator, str) else evaluator.name
     view, names = belief.view, SanNames(belief.native[0])
     side = COLORS[view.player]
@@ -116,7 +118,8 @@ def _marginals(analysis: Analysis, belief: FogBelief) -> Marginals:
 
 
 def weighted_marginals(lines: Sequence[Line]) -> NDArray[np.float64]:
-    """Marginals of the positions in the tree, each with its share; shape (64, 13)."""
+    """For every square the probability of every content, where each line's position counts by its
+    share; shape (64, 13), as :meth:`FogBelief.marginals`."""
     out = np.zeros((64, len(SQUARE_KINDS)))
     kinds = {letter: number for number, letter in enumerate(SQUARE_KINDS)}
     squares = np.arange(64)

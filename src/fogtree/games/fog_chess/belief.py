@@ -36,7 +36,7 @@ def opponent_kinds(player: int) -> str:
 
 
 def opponent_columns(player: int) -> list[int]:
-    """The columns of marginals that stand for the opponent's pieces, the king first."""
+    """The columns of :meth:`FogBelief.marginals` with the opponent's pieces, the king first."""
     return [SQUARE_KINDS.index(letter) for letter in opponent_kinds(player)]
 
 
@@ -168,7 +168,8 @@ class FogBelief:
         return self.native.complete
 
     def marginals(self) -> NDArray[np.float64]:
-        """For every square (a1 to h8) the probability of every content, shape (64, 13)."""
+        """For every square (a1 to h8) the probability of every content if all positions are equally
+        likely; shape (64, 13), with the columns of ``SQUARE_KINDS``."""
         return self.native.marginals()
 
     def sample(self, count: int, *, seed: int = 0) -> list[FogChessPosition]:

@@ -57,8 +57,8 @@ class BeliefTracker:
         self._waiting: deque[_Update] = deque()
         self._step: FogChessBeliefStep | None = None  # the first of these, in progress
         self._sample: FogBelief | None = None
-        self._sampled = 0  # updates of those that wait, which the sample has followed
-        self._room = AT_ONCE
+        self._sampled = 0  # how many of the waiting updates the sample has followed
+        self._room = AT_ONCE  # positions that may still be updated at once before a decision
         self.view = start.view
         """The last view."""
         self._known: tuple[FogObservation, FogChessPosition] | None = None  # of the last view
@@ -79,7 +79,8 @@ class BeliefTracker:
 
     @property
     def own_moves(self) -> FogChessPosition:
-        """A position with the player's own moves, which are the same in the whole belief."""
+        """A position in which the player has its legal moves: a possible one or, while updates
+        wait, one with the visible pieces only. The moves are the same in the whole belief."""
         if not self._waiting:
             return self._full.native[0]
         if self._known is None or self._known[0] is not self.view:
@@ -135,7 +136,8 @@ class BeliefTracker:
         return self._follow_by_sample(began + _SAMPLING * (seconds or 0.0))
 
     def _enumerate(self, end: float | None, stop: StopFlag | None) -> bool:
-        """Enumerate the waiting updates until a time or a stop; returns whether all are done."""
+        """Enumerate the waiting updates until the time ``end`` or until ``stop`` is set (None: no
+        such limit); returns whether all are done."""
         while self._waiting:
             update = self._waiting[0]
             try:
@@ -145,7 +147,7 @@ class BeliefTracker:
                 self._step = None
                 if not self.restarts or update.anew:
                     raise
-                found = self._emptied(update.view, self._most_from_view(end))
+                found = self._restarted(update.view, self._most_from_view(end))
             except BaseException:
                 self._step = None
                 raise
@@ -154,7 +156,7 @@ class BeliefTracker:
             self._waiting.popleft()
             self._step = None
             if not len(found) and update.view.has_king:
-                found = self._emptied(update.view, self._most_from_view(end))
+                found = self._restarted(update.view, self._most_from_view(end))
             self._full = found
             self._sampled -= 1
             if self._sampled < 0:
@@ -165,7 +167,7 @@ class BeliefTracker:
     def _enumerated(
         self, update: _Update, end: float | None, stop: StopFlag | None
     ) -> FogBelief | None:
-        """The belief after the first waiting update; None if it is not complete in time."""
+        """The belief after ``update``, the first that waits; None if it is not complete in time."""
         if update.anew:
             return self._from_view(update.view, self._most_from_view(end))
         if self._step is None:
@@ -180,7 +182,7 @@ class BeliefTracker:
                 return None
 
     def _follow_by_sample(self, end: float) -> FogBelief:
-        """A sample of the belief at the last view, of a size for which there is time."""
+        """A sample of the belief at the last view, of a size that can be updated until ``end``."""
         updates = list(self._waiting)
         if self._sample is None:
             found = self._follow(self._full, updates, end)
@@ -190,13 +192,13 @@ class BeliefTracker:
                 again = self._follow(self._full, updates, end)
                 found = max(found, again, key=len)
         if not len(found) and self.view.has_king:
-            found = self._emptied(self.view, _FEWEST)
+            found = self._restarted(self.view, _FEWEST)
         self._sample, self._sampled = found, len(updates)
         return found
 
     def _follow(self, belief: FogBelief, updates: list[_Update], end: float) -> FogBelief:
-        """A sample of a belief, followed through some updates. Its size is chosen for the time
-        left."""
+        """A sample of a belief, followed through some updates. Its size is chosen for the time left
+        until ``end``."""
         for number, update in enumerate(updates):
             left = max(0.0, end - time.perf_counter()) / (len(updates) - number)
             size = _FEWEST if self._stop.is_set else int(left * _SAMPLED_PER_SECOND)
@@ -211,11 +213,11 @@ class BeliefTracker:
             except NotationError:
                 if not self.restarts:
                     raise
-                return self._emptied(self.view, _FEWEST)
+                return self._restarted(self.view, _FEWEST)
             belief = FogBelief(few)
         return belief
 
-    def _emptied(self, view: FogObservation, limit: int) -> FogBelief:
+    def _restarted(self, view: FogObservation, limit: int) -> FogBelief:
         """A new belief from a view alone, because the old one ran empty: it was only a sample, or
         it had been restarted from a view and so did not include promoted pieces."""
         self.restarts += 1

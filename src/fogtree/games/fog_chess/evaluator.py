@@ -24,6 +24,8 @@ from fogtree.errors import FogtreeError
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET, preset
 
 _STALEMATE = {"loss": 1.0, "draw": 0.0, "win": -1.0}
+"""The value of a child for the side that moved there, if the other side has no move left, by the
+result that the rules give the other side."""
 
 Values = NDArray[np.float32]
 

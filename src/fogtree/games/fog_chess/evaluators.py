@@ -24,7 +24,7 @@ from fogtree.games.fog_chess.rules import DEFAULT_PRESET
 from fogtree.games.fog_chess.uci.evaluator import UciEvaluator
 from fogtree.text.specs import Spec, parse_spec
 
-_ALMOST = math.tanh(10.0)
+_ALMOST = math.tanh(10.0)  # larger values become as many centipawns as this one
 
 
 DEFAULT_EVALUATOR = "net"
@@ -52,7 +52,8 @@ class NativeEvaluator(FogEvaluator):
         return self.native.children(position, self.native_rules)
 
     def children_of_all(self, positions: Sequence[FogChessPosition], player: int) -> list[Values]:
-        """The values of all children of many positions, in one native call."""
+        """The values of all children of each of many positions, for a player, by one native
+        call."""
         values = self.native.children_of_all(list(positions), self.native_rules)
         ends = np.cumsum([position.count_moves() for position in positions])[:-1]
         return [

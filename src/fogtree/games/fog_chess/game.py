@@ -53,6 +53,7 @@ class FogChess(ParameterGame):
     fen: str = parameter(START_FEN, "the position to start from")
 
     def __post_init__(self) -> None:
+        """Refuse a FEN that cannot be read."""
         super().__post_init__()
         object.__setattr__(self, "players", 2)
         with as_notation_errors():
@@ -65,7 +66,7 @@ class FogChess(ParameterGame):
 
     @property
     def record_name(self) -> str:
-        """The spec with the preset's name, even if it is the default."""
+        """The game's spec in records: with the name of its rules, even if they are the default."""
         place = f", fen={literal(self.fen)}" if self.fen != START_FEN else ""
         return f"{self.short_name}(rules={literal(self.rules)}{place})"
 
@@ -119,7 +120,7 @@ class FogChessState(State):
 
     @property
     def fen(self) -> str:
-        """The whole position, which neither player knows."""
+        """The FEN of the true position, which neither player knows."""
         return self.position.fen
 
     @property

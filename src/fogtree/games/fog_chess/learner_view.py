@@ -12,7 +12,8 @@ from fogtree.games.fog_chess.observation import SQUARES, FogObservation
 
 
 def _all_moves() -> Iterator[str]:
-    """The moves of a queen and of a knight between any two squares, then all promotions."""
+    """All moves that a queen or a knight could make on an empty board, then all promotions, in UCI
+    notation."""
     for start in range(64):
         rank, file = divmod(start, 8)
         for end in range(64):
@@ -39,14 +40,14 @@ and the file on which a pawn can be taken en passant."""
 
 
 def features(view: Hashable) -> NDArray[np.float32]:
-    """A view as zeros and ones, seen from the viewer's side of the board; Black's own men have the
-    same places as White's own."""
+    """A view as ``SIZE`` zeros and ones, seen from the viewer's side of the board; Black's own men
+    have the same places as White's own."""
     require(view, FogObservation, "a view of fog_chess")
     assert isinstance(view, FogObservation)
     black = view.player == 1
     out = np.zeros(SIZE, dtype=np.float32)
     for square, mark in enumerate(view.marks()):
-        place = square ^ 56 if black else square
+        place = square ^ 56 if black else square  # ^ 56 turns the ranks over
         shown = mark.swapcase() if black else mark
         out[place * len(_MARKS) + _MARKS.index(shown)] = 1
     at = 64 * len(_MARKS)

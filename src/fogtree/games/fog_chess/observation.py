@@ -24,7 +24,7 @@ class FogObservation:
 
     @classmethod
     def of(cls, position: FogChessPosition, player: int, rules: FogRules) -> FogObservation:
-        """A player's view of a position."""
+        """A player's view of a position, under the sight rules of ``rules``."""
         return cls(position.observation(player, rules.sight))
 
     @classmethod
@@ -74,9 +74,11 @@ class FogObservation:
         return self.native.letter_at(index) if self.native.seen >> index & 1 else None
 
     def __bytes__(self) -> bytes:
+        """The view as bytes, equal for equal views."""
         return self.native.to_bytes()
 
     def __str__(self) -> str:
+        """The board as text, one mark per square, with the viewer's side at the bottom."""
         rows = range(7, -1, -1) if self.player == 0 else range(8)
         files = range(8) if self.player == 0 else range(7, -1, -1)
         lines = [
@@ -88,6 +90,7 @@ class FogObservation:
         return f"FogObservation({self.fog_fen!r})"
 
     def _repr_svg_(self) -> str:
+        """The board as an SVG picture, for notebooks."""
         return Board(self.marks(), flipped=self.player == 1)._repr_svg_()
 
     def marks(self) -> list[str]:
@@ -101,12 +104,12 @@ class FogObservation:
         return [mark if own(mark) else "." for mark in self.marks()]
 
     def _mark(self, square: int) -> str:
-        """One square as text: a piece, empty, blocked or unknown."""
+        """The character of a square, as in :meth:`marks`."""
         if self.native.seen >> square & 1:
             return self.native.letter_at(square) or "."
         return "#" if self.native.blocked >> square & 1 else "?"
 
 
 def _names(mask: int) -> frozenset[str]:
-    """The names of the squares in a bit mask."""
+    """The names of the squares whose bits are set in a mask, a1 lowest."""
     return frozenset(name for index, name in enumerate(SQUARES) if mask >> index & 1)

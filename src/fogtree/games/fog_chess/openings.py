@@ -41,6 +41,7 @@ BOOK = (
 """Quiet beginnings in which no piece can be taken for nothing."""
 
 MOST_PLIES = 60
+"""Plies of the longest random opening."""
 MOST_BYTES = 16 << 20
 """The largest file of openings."""
 _TRIES = 1000
@@ -78,7 +79,7 @@ def _game_from(game: FogChess, state: FogChessState) -> FogChess:
 
 
 def _after(game: FogChess, line: str) -> FogChess:
-    """The game that begins after these moves."""
+    """The game that begins after these moves, in UCI or standard notation, with spaces between."""
     state = game.root()
     for word in line.split():
         state = state.child(word if word in state.actions() else state.read_san(word))
@@ -86,7 +87,8 @@ def _after(game: FogChess, line: str) -> FogChess:
 
 
 def _random(game: FogChess, plies: int, seed: str) -> FogChess:
-    """Random moves that lead to equal material and to no king that can be taken."""
+    """The game that begins after random moves, drawn anew until both sides have equal material and
+    neither king can be taken."""
     dice = random.Random(f"opening/{seed}")
     for _ in range(_TRIES):
         state = game.root()
@@ -119,7 +121,8 @@ def _attacked(state: FogChessState, player: int) -> bool:
 
 
 def _from_file(game: FogChess, path: Path) -> tuple[FogChess, ...]:
-    """The openings of a file, one per line."""
+    """The openings of a file, a FEN or moves in each line; empty lines and lines that begin with
+    ``#`` are skipped."""
     try:
         lines = read_text(path, MOST_BYTES).splitlines()
     except FileFormatError as error:

@@ -23,8 +23,9 @@ from fogtree.system.files import whole_file
 
 VARIANT = "fogofwar"
 _RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0)}
-_LINE = 80
+_LINE = 80  # characters in a line of moves
 _GLYPHS = {"": [], "!": ["$1"], "?": ["$2"], "!!": ["$3"], "??": ["$4"]}
+"""The numeric annotation glyphs of a verdict on a move."""
 _AGREEMENT = "drawn by agreement"
 _OUT_OF_TIME = "ran out of time"
 _DAY = re.compile(r"\d{4}\.\d{2}\.\d{2}", re.ASCII)
@@ -159,14 +160,14 @@ def _views(state: State) -> list[str]:
 
 
 def _after_blank(text: str, at: int) -> int:
-    """The position of the next character that is not white space."""
+    """The index of the first character from ``at`` on that is not white space."""
     while at < len(text) and (text[at].isspace() or text[at] == "\ufeff"):
         at += 1
     return at
 
 
 def _read_headers(text: str, at: int) -> tuple[dict[str, str], int]:
-    """The tags at a place of the text, and the place after them."""
+    """The tags that begin at an index of the text, and the index after them."""
     headers: dict[str, str] = {}
     while match := _TAG.match(text, at):
         headers[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
@@ -175,7 +176,8 @@ def _read_headers(text: str, at: int) -> tuple[dict[str, str], int]:
 
 
 def _read_moves(text: str, at: int) -> tuple[list[str], int]:
-    """The moves of the main line, with the result last."""
+    """The moves of the main line from an index of the text on, with the result last, and the index
+    after them."""
     words: list[str] = []
     depth = 0
     while at < len(text):
@@ -197,7 +199,7 @@ def _read_moves(text: str, at: int) -> tuple[list[str], int]:
 
 
 def _date(header: str) -> str | None:
-    """The day that a header ``Date`` names, if it names one."""
+    """The day of a header ``Date`` as year-month-day; None if it is not complete."""
     return header.replace(".", "-") if _DAY.fullmatch(header) else None
 
 

@@ -51,7 +51,7 @@ PRESETS = {
 
 
 def preset(name: str) -> FogRules:
-    """The rules of that name."""
+    """The rule preset of this name; an unknown name is an error."""
     if name not in PRESETS:
         raise UnknownNameError("rules of Fog-of-War chess", name, PRESETS)
     return PRESETS[name]

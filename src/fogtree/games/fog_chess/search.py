@@ -30,9 +30,11 @@ class FogChessNotation:
     """How a search of chess is written in analyses: positions as FEN, moves in UCI."""
 
     def action(self, number: int) -> str:
+        """A move in UCI notation."""
         return _core.fog_chess_write_uci(number)
 
     def position(self, state: Any) -> str:
+        """A position of the native search as FEN."""
         fen: str = state.fen
         return fen
 
@@ -41,6 +43,7 @@ class FogChessNotation:
         return self.position(state).split()[0]
 
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
+        """The moves of a line in UCI notation."""
         del state
         return [_core.fog_chess_write_uci(number) for number in numbers]
 

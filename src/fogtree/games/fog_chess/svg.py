@@ -61,7 +61,7 @@ class Board:
         )
 
     def _place(self, index: int) -> tuple[int, int]:
-        """The left upper corner of a square."""
+        """The upper left corner of a square in the picture, by its index from a1."""
         file, row = index % 8, index // 8
         column, line = (7 - file, row) if self.flipped else (file, 7 - row)
         return _MARGIN + column * _SIZE, line * _SIZE
@@ -105,7 +105,7 @@ class Board:
 
     def _labels(self, number: int) -> str:
         """The letter of a file below the board, and the number of a row beside it."""
-        x, y = self._place(9 * number)
+        x, y = self._place(9 * number)  # on the diagonal, where file and row have this number
         below = x + _SIZE / 2, 8 * _SIZE + _MARGIN * 0.75
         beside = _MARGIN / 2, y + _SIZE * 0.6
         return "".join(

@@ -15,6 +15,7 @@ class FogChessTraceNotation:
     moves in standard notation."""
 
     def position(self, state: Any) -> str:
+        """A position as the pieces on the board and the side to move."""
         fen: str = state.fen
         return " ".join(fen.split()[:2])
 

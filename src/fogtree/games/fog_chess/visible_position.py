@@ -21,6 +21,8 @@ _NEIGHBOURS = {
     for rows in (-1, 1)
     if 0 <= "abcdefgh".index(square[0]) + files < 8 and 1 <= int(square[1]) + rows <= 8
 }
+"""By (square, files, rows): the square that lies that many files to the right and rows up, if it is
+on the board."""
 
 
 def known_position(view: FogObservation) -> FogChessPosition:
@@ -48,7 +50,8 @@ def known_position(view: FogObservation) -> FogChessPosition:
 
 
 def _seen_board(placement: str) -> dict[str, str | None]:
-    """The squares of a fog FEN: a piece's letter, empty if none stands there, None if not seen."""
+    """The content of every square in a fog FEN, by its name: a piece's letter, empty if none stands
+    there, None if not seen."""
     for size in "12345678":
         placement = placement.replace(size, "." * int(size))
     marks = "".join(reversed(placement.split("/")))
@@ -57,7 +60,7 @@ def _seen_board(placement: str) -> dict[str, str | None]:
 
 
 def _in_front(pawns: list[str], seen: dict[str, str | None], player: int) -> list[str]:
-    """The squares that own pawns could advance to if these were empty."""
+    """The squares straight ahead of own pawns, to which they could advance if these were empty."""
     step, home = (1, "2") if player == 0 else (-1, "7")
     squares = []
     for square in pawns:
@@ -72,8 +75,9 @@ def _in_front(pawns: list[str], seen: dict[str, str | None], player: int) -> lis
 def _king_square(
     board: dict[str, str | None], seen: dict[str, str | None], pawns: list[str], stand_in: str
 ) -> str:
-    """A square for the king that is not seen: out of sight, not attacked by own pawns and empty, or
-    else one where a ``stand_in`` marks a piece that blocks a pawn."""
+    """A square for the opponent's king, which is not seen: out of sight, not attacked by own pawns,
+    and empty. If there is none, or the opponent has all its pieces already, one with a
+    ``stand_in``, the knight that stands for a piece in front of a pawn."""
     step = 1 if stand_in.islower() else -1
     attacked = {_NEIGHBOURS.get((square, side, step)) for square in pawns for side in (-1, 1)}
     free = [square for square in SQUARES if seen[square] is None and square not in attacked]
@@ -85,7 +89,7 @@ def _king_square(
 
 
 def _placement(board: dict[str, str | None]) -> str:
-    """The first field of a FEN: runs of empty squares as numbers."""
+    """A board as the first field of a FEN; unseen squares are written as empty."""
     marks = "".join(board[square] or " " for square in SQUARES)
     rows = "/".join(marks[8 * row : 8 * row + 8] for row in range(7, -1, -1))
     return re.sub(" +", lambda gap: str(len(gap[0])), rows)

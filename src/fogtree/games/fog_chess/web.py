@@ -14,14 +14,15 @@ from fogtree.games.fog_chess.web_look import look_document, lost_pieces, unlikel
 from fogtree.search.analysis import Line
 
 _visible = lru_cache(maxsize=64)(known_position)
-"""All moves of one view are written in standard notation from the same visible position."""
+"""``known_position``, computed once per view: all moves of a view are written from it."""
 
 
 class FogChessView:
     """The browser's view of a game of Fog-of-War chess."""
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
-        """The board as one side sees it, and the number of moves made, which both sides know."""
+        """The data that the page draws for one seat: the board as this side sees it, and the number
+        of moves made, which both sides know."""
         assert isinstance(state, FogChessState)
         view = state.observation(seat)
         return {
@@ -61,7 +62,7 @@ class FogChessView:
         return unlikely_pieces(state.position, state.observation(seat), look, bound)
 
     def full_view(self, state: State) -> dict[str, Any]:
-        """The whole board, for finished games."""
+        """The data that the page draws of finished games: the whole board."""
         assert isinstance(state, FogChessState)
         letters = [state.position.letter_at(square) or "." for square in range(64)]
         return {
@@ -75,7 +76,7 @@ class FogChessView:
 
 
 def _ply(state: FogChessState) -> int:
-    """Plies from the first move of a game that began at move 1."""
+    """The number of plies made, by the move number of the FEN, which begins at 1."""
     return 2 * (state.position.fullmove - 1) + state.position.side
 
 

@@ -16,9 +16,9 @@ from fogtree.games.fog_chess.search import FogChessNotation
 from fogtree.games.fog_chess.svg import position_marks
 from fogtree.search.analysis import Line
 
-_BOARDS = 12
-_DOUBTED = 0.75  # of the share that a piece has if all positions count the same
-_ROUNDED = 5e-4
+_BOARDS = 12  # possible boards shown at most
+_DOUBTED = 0.75  # below this part of its share among equally likely positions, a piece is doubted
+_ROUNDED = 5e-4  # shares that differ less count as equal
 _COMPARED = 2048  # positions of a belief among which those that look the same are found
 
 
@@ -83,8 +83,8 @@ def lost_pieces(before: FogChessPosition, after: FogChessPosition, side: int) ->
 def unlikely_pieces(
     position: FogChessPosition, view: FogObservation, look: dict[str, Any], bound: float
 ) -> dict[str, float]:
-    """Sentences about pieces in the fog, pawns left out, that stand on squares where a look doubted
-    them and gave them a probability below ``bound``, with this probability."""
+    """Sentences about the opponent's pieces in the fog, pawns left out, that stand on squares where
+    a look doubted them and gave them a probability below ``bound``; each with this probability."""
     found: dict[str, float] = {}
     other = 1 - view.player
     for square, mark in enumerate(view.marks()):

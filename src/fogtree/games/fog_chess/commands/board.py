@@ -143,7 +143,8 @@ def belief(
 
 
 def _followed(held: FogBelief | None, own: str | None, view: FogObservation) -> FogBelief | None:
-    """The next belief; None once a sampled belief is empty."""
+    """The belief after the next move, of which ``own`` is None if the opponent made it; None once a
+    sampled belief has run empty."""
     if held is None or (not len(held) and not held.complete):
         return None
     try:

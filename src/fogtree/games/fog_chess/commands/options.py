@@ -9,6 +9,8 @@ import typer
 
 
 class Color(StrEnum):
+    """A side of a game of chess, as options name it."""
+
     white = "white"
     black = "black"
 

@@ -56,7 +56,7 @@ def check_net(net: FogNet, *, positions: int = 200, seed: int = 0) -> NetCheck:
 
 
 def random_positions(count: int, seed: int, plies: int = 120) -> list[FogChessPosition]:
-    """Positions of random games with both kings on the board."""
+    """``count`` positions with both kings, each after fewer than ``plies`` random moves."""
     generator = random.Random(seed)
     found: list[FogChessPosition] = []
     while len(found) < count:

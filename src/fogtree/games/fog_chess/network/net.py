@@ -24,7 +24,9 @@ WIDTHS = range(128, 1025, 128)
 STACKS = (1, 2, 4, 8)
 MOST_KING_BUCKETS = 32
 PLANES = 12
+"""Kinds of pieces, own and foreign ones counted apart; each has an input for every square."""
 FIRST, SECOND = 16, 32
+"""Outputs of the first and of the second layer of a stack."""
 PASSED_ON = FIRST - 1
 """Outputs of the layer ``first_weight`` that the next one gets, squared and as they are."""
 ONE = 127
@@ -102,14 +104,17 @@ class FogNet:
 
     @property
     def width(self) -> int:
+        """The number of values in a half."""
         return int(self.bias.size)
 
     @property
     def stacks(self) -> int:
+        """The number of stacks, of which one is chosen by the number of pieces."""
         return int(self.third_bias.size)
 
     @property
     def king_buckets(self) -> int:
+        """The number of buckets of the own king's squares."""
         return int(self.king_bucket.max(initial=0)) + 1
 
     @property

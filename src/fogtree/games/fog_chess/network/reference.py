@@ -23,7 +23,7 @@ from fogtree.games.fog_chess.network.net import (
 
 _KINDS = "pnbrqk"
 _CLIP_SHIFT = 6  # the layers' sums are in units of 127 · 64
-_SQUARE_SHIFT = 19
+_SQUARE_SHIFT = 19  # so the square of a sum that stands for 1 becomes about 127
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def features(net: FogNet, position: FogChessPosition, viewer: int) -> list[int]:
     placed = [(square, letter) for square in range(64) if (letter := position.letter_at(square))]
     own_king = "K" if viewer == 0 else "k"
     king = next(square for square, letter in placed if letter == own_king)
-    turn = 56 if viewer == 1 else 0
+    turn = 56 if viewer == 1 else 0  # ^ 56 turns the ranks over, ^ 7 mirrors the files
     if net.mirrored and king % 8 < 4:
         turn ^= 7
     bucket = int(net.king_bucket[king ^ turn])
@@ -66,7 +66,7 @@ def half_sum(net: FogNet, position: FogChessPosition, viewer: int) -> NDArray[np
 
 
 def stack_outputs(net: FogNet, position: FogChessPosition) -> list[NetOutput]:
-    """The outputs of all stacks."""
+    """The outputs of all stacks for the side to move."""
     mover = position.side
     views = (mover, 1 - mover)
     pairs = []

@@ -44,7 +44,7 @@ def find_stockfish_net() -> Path:
 
 
 def find_stockfish() -> str | None:
-    """The Stockfish program on the path, or where Debian puts games."""
+    """The Stockfish program on the path, or where Debian puts games; None if there is none."""
     return shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
 
 
@@ -66,7 +66,7 @@ def export_stockfish_net(stockfish: str | None = None, target: Path | None = Non
 
 
 def check_stockfish_net(path: Path) -> None:
-    """Compare a file with the one network this package reads."""
+    """Refuse a file that is not the one Stockfish network that this package reads."""
     with open_file(path) as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     if digest != NET_SHA256:

@@ -30,7 +30,7 @@ from fogtree.system.jax_device import find_device, jax, jnp
 
 CHUNK = 8192
 """Positions valued at a time where nothing is learnt."""
-_LAST_RATE = 0.01
+_LAST_RATE = 0.01  # the learning rate at the last step, as a part of the first
 _MOMENTS = ("first", "second")
 
 
@@ -101,7 +101,7 @@ class Fitter:
         return out | {"step": np.asarray(step)}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from saved arrays."""
+        """Go on from the arrays that :meth:`arrays` returned; an error if they do not fit."""
         groups: list[Parameters] = []
         for group, present in zip(("parameters", *_MOMENTS), self._state, strict=False):
             parts = {}
@@ -119,6 +119,7 @@ class Fitter:
 
 
 def _values(king_bucket: NDArray[Any], parameters: Parameters, boards: Any) -> Any:
+    """The values of packed boards, with the arguments in the order that ``partial`` needs."""
     return values(parameters, king_bucket, boards)
 
 

@@ -35,7 +35,8 @@ def generate(
 
     The games are those with the numbers 0 to ``games`` - 1; what the folder has is not played
     again. Games that are not over at the end of the time are not kept. Returns the number of games
-    in the folder; ``progress`` is called with the number of new ones.
+    in the folder; ``progress`` is called once with the number of games that the folder has already,
+    then with 1 after every new one.
     """
     if games is None and limit is None:
         raise OptionError("say when to stop: a number of games or a time limit")

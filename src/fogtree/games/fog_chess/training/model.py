@@ -48,7 +48,7 @@ def parameters_of(net: FogNet) -> dict[str, NDArray[np.float32]]:
 
 
 def network_of(parameters: Parameters, king_bucket: NDArray[Any], description: str) -> FogNet:
-    """The quantised network."""
+    """The network with the file's integers that trained parameters are rounded to."""
     floats = {name: np.asarray(part) for name, part in parameters.items()}
     return FogNet.quantised(description, king_bucket, mirrored=True, **floats)
 
@@ -69,7 +69,8 @@ def kept_in_range(parameters: Parameters) -> Parameters:
 
 
 def values(parameters: Parameters, king_bucket: NDArray[Any], boards: Any) -> Any:
-    """The mover's values of packed boards (n, 32)."""
+    """The values of packed boards (n, 32) for their movers, from −1 to 1: (n,). ``king_bucket`` has
+    the bucket of each king square."""
     squares = jnp.stack([boards & 15, boards >> 4], axis=2).reshape(-1, 64).astype(jnp.int32)
     count, width = len(boards), parameters["bias"].shape[0]
     both = jnp.concatenate([squares, _from_other_side(squares)])
@@ -125,10 +126,12 @@ def _features(squares: Any, king_bucket: NDArray[Any]) -> Any:
 
 
 def _product(one: Any, two: Any) -> Any:
+    """The matrix product in full precision, which accelerators reduce by default."""
     return jnp.matmul(one, two, precision="highest")
 
 
 def _einsum(form: str, one: Any, two: Any) -> Any:
+    """An Einstein sum in full precision, which accelerators reduce by default."""
     return jnp.einsum(form, one, two, precision="highest")
 
 

@@ -72,5 +72,5 @@ class TrainOptions:
 
     @property
     def king_bucket(self) -> NDArray[np.uint8]:
-        """The king's buckets of a new network."""
+        """The bucket of each square of the own king in a new network, 64 numbers."""
         return buckets_by_square(self.king_buckets)

@@ -20,8 +20,9 @@ PIECES = ".PpNnBbRrQqKk"
 """A piece's number is its place here; planes of the network are in the same order."""
 UNKNOWN = 2
 """The result of a row whose position did not occur in the game."""
+# In a FEN, a digit stands for as many empty squares, and "/" separates ranks.
 _SPREAD = str.maketrans({str(gap): "." * gap for gap in range(1, 9)} | {"/": None})
-_NUMBERS = bytes(max(PIECES.find(chr(code)), 0) for code in range(256))
+_NUMBERS = bytes(max(PIECES.find(chr(code)), 0) for code in range(256))  # by character
 
 Rows = NDArray[Any]
 """An array of type ``ROW``."""

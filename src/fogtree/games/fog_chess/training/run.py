@@ -140,7 +140,8 @@ def train_net(
 
 
 class NetTask:
-    """A fitter on the run loop."""
+    """A training run as the run loop drives it: it fits, measures, saves, and writes the
+    network."""
 
     def __init__(
         self,
@@ -158,6 +159,7 @@ class NetTask:
 
     @property
     def iteration(self) -> int:
+        """The number of steps done."""
         return self.fitter.step
 
     def load(self, manifest: NetManifest) -> None:

@@ -127,7 +127,7 @@ class KeptPositions:
         self._nodes: list[Rows] = []
 
     def look(self, state: State) -> None:
-        """Take the next state of the game."""
+        """Take the next state of the game, whose position is then the true one."""
         assert isinstance(state, FogChessState)
         self._ply, self._truth = self._ply + 1, state.position
 
@@ -146,7 +146,8 @@ class KeptPositions:
         return np.concatenate([self._position_rows(returns), *self._nodes])
 
     def _position_rows(self, returns: tuple[float, ...]) -> Rows:
-        """The rows of what was played and of the roots."""
+        """The rows of the positions played and of the roots, without those that are all but
+        decided."""
         rows = np.zeros(len(self._positions), ROW)
         rows["board"] = packed(self._positions)
         rows["kind"], rows["ply"], rows["search"] = self._kinds, self._plies, self._values
@@ -200,5 +201,5 @@ def taught(spec: str, positions: list[FogChessPosition]) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=4)
 def _teacher(spec: str) -> FogEvaluator:
-    """An evaluator that this process keeps."""
+    """The evaluator that ``spec`` names, loaded once and kept by this process."""
     return load_evaluator(spec)

@@ -52,7 +52,7 @@ class DataManifest(Struct, tag_field="fogtree", tag=KIND, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game in a shard: its number, and where its rows are."""
+    """A game in a shard: its number, the number of its rows, and these rows, compressed."""
 
     number: int
     count: int
@@ -162,7 +162,7 @@ def stored_games(folder: Path) -> Iterator[StoredGame]:
 
 
 def read_rows(folder: Path) -> tuple[Rows, np.ndarray[Any, np.dtype[np.int64]]]:
-    """All rows of a folder in the order of games, and the number of each one's game."""
+    """All rows of a folder in the order of games, and for every row the number of its game."""
     read_manifest(folder)
     games = sorted(stored_games(folder), key=lambda game: game.number)
     if not games:
@@ -177,7 +177,8 @@ def read_rows(folder: Path) -> tuple[Rows, np.ndarray[Any, np.dtype[np.int64]]]:
 
 
 def statistics(folder: Path) -> dict[str, Any]:
-    """Counts and means of a data folder."""
+    """Counts and means of a data folder; ``search_to_teacher`` is the mean absolute difference
+    between the values of search and evaluator at the positions that were played."""
     games = rows = size = 0
     kinds = dict.fromkeys((kind.name for kind in Kind), 0)
     results = {"won": 0, "drawn": 0}
@@ -208,11 +209,13 @@ def statistics(folder: Path) -> dict[str, Any]:
 
 
 def _shard_path(folder: Path, number: int) -> Path:
+    """The path of the shard with this number."""
     return folder / f"games-{number}.fogdata"
 
 
 def _records(path: Path, content: bytes, *, may_be_cut: bool) -> Iterator[tuple[int, StoredGame]]:
-    """The games of a shard, each with the place where its record ends."""
+    """The games of a shard, each with the byte at which its record ends. An incomplete record is an
+    error, but for the last one if ``may_be_cut`` is set: that is left out."""
     at = 0
     while at < len(content):
         rest = len(content) - at

@@ -95,7 +95,7 @@ def load_data(
 
 
 def _joined(parts: Sequence[Examples]) -> Examples:
-    """The examples of several folders."""
+    """The examples of several folders as one."""
     if len(parts) == 1:
         return parts[0]
     return Examples(
@@ -107,7 +107,8 @@ def _joined(parts: Sequence[Examples]) -> Examples:
 
 
 def _examples(rows: Rows, mix: dict[str, float], played_weight: float) -> Examples:
-    """The rows that have at least one of the targets in the mix."""
+    """Examples from the rows that have at least one of the targets in the mix; the value to learn
+    is the mean of a row's targets, weighted by the mix."""
     parts = {name: rows[name].astype(np.float32) for name in TARGETS}
     parts["result"][rows["result"] == UNKNOWN] = np.nan
     total, share = np.zeros(len(rows), np.float32), np.zeros(len(rows), np.float32)

@@ -80,7 +80,8 @@ class UciEvaluator(FogEvaluator):
             return self._asked(engine, positions)
 
     def _asked(self, engine: UciEngine, positions: Sequence[FogChessPosition]) -> list[Values]:
-        """Values of all moves: by the rules, by one search of the engine, or child by child."""
+        """The values of all moves at each position, for the side to move: those that the rules
+        decide, then those of one search of the engine, then the rest child by child."""
         values = [fog_chess_ruled_children(position, self.native_rules) for position in positions]
         searched = [
             number
@@ -101,7 +102,8 @@ class UciEvaluator(FogEvaluator):
 def _value_one_by_one(
     engine: UciEngine, positions: Sequence[FogChessPosition], values: list[Values]
 ) -> None:
-    """Values of the moves that are illegal in chess, found from the positions after them."""
+    """Fill in the values that are missing (NaN) by a search of the position after each of these
+    moves: those that chess does not allow, or all if the engine reports only its best move."""
     left = [
         (number, int(at)) for number, row in enumerate(values) for at in np.isnan(row).nonzero()[0]
     ]

@@ -39,7 +39,8 @@ class Go:
     notes: tuple[str, ...] = ()  # about values that were replaced or ignored
 
     def seconds(self, side: int, overhead: int) -> float:
-        """Time for this move; 0 if it is not limited."""
+        """Seconds for this move of ``side``, less an ``overhead`` in milliseconds; 0 if the time is
+        not limited."""
         if self.movetime:
             return max(1, self.movetime - overhead) / 1000
         left, gain = (self.wtime, self.winc) if side == 0 else (self.btime, self.binc)

@@ -24,8 +24,8 @@ class FogSeat:
         self._seed = seed
         self._known_start = known_start
         self._sent_moves: list[str] | None = None
-        self._key: tuple[FogChess, int] | None = None
-        self._asked: tuple[str, ...] = ()
+        self._key: tuple[FogChess, int] | None = None  # the game and side that the agent plays
+        self._asked: tuple[str, ...] = ()  # ``only`` of the last decision
 
     def follow(
         self,
@@ -34,7 +34,8 @@ class FogSeat:
         only: Sequence[str] = (),
         side: int | None = None,
     ) -> None:
-        """Pass new moves on as observations; ``only`` restricts the agent's moves.
+        """Show the agent its side's views after the moves that it has not seen yet; if ``only`` is
+        given, these are the only moves it may choose from.
 
         ``states`` are those before and after every move. The agent plays ``side``, by default the
         side to move.
@@ -74,7 +75,7 @@ class FogSeat:
 
 
 def replayed(game: FogChess, moves: Sequence[str]) -> list[FogChessState]:
-    """Every state of a game, the first included; an impossible move is an error."""
+    """The states before and after every move of a game; an impossible move is an error."""
     states = [game.root()]
     for move in moves:
         if states[-1].player == TERMINAL:

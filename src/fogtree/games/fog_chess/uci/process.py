@@ -36,6 +36,7 @@ class SearchLine:
 
 
 ALL_LINES = 256
+"""Lines to ask for where all moves are wanted: no position of chess has as many moves."""
 STARTING = 20.0
 """Seconds that an engine may take to be ready."""
 ANSWERING = 5.0

@@ -136,6 +136,7 @@ class UciServer:
         self._reading = time.perf_counter() - began
 
     def _game(self, fen: str) -> FogChess:
+        """The game that starts at a FEN, by the rules of the options."""
         return FogChess(rules=self.options.rules, fen=fen)
 
     def _state(self) -> FogChessState:
