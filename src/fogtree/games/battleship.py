@@ -97,6 +97,7 @@ class Battleship(ParameterGame):
         return tuple(dict.fromkeys([*placed, *self.squares]))
 
     def root(self) -> BattleshipState:
+        """The state before any ship is placed, with the first player to place one."""
         return BattleshipState(self, ((), ()), (0, 0), ("", ""), 2 * self.shots, 0)
 
     def tree_source(self) -> _core.NativeWalk | None:

@@ -38,9 +38,11 @@ class Goofspiel(ParameterGame):
     )
 
     def all_actions(self) -> Sequence[Action]:
+        """Every card, by which it is bid."""
         return range(1, self.cards + 1)
 
     def root(self) -> GoofspielState:
+        """The state before the first choice: a fixed first prize is turned up already."""
         hand = tuple(range(1, self.cards + 1))
         prizes = hand[::-1] if self.points == "descending" else hand
         return GoofspielState(self, prizes, 0, (hand, hand), 0, ("", ""), 0, CHANCE).go_on()
@@ -68,6 +70,7 @@ class GoofspielState(State):
     player: int
 
     def actions(self) -> Sequence[Action]:
+        """The cards in the mover's hand, of which one is bid."""
         return self.hands[self.player]
 
     def chance(self) -> Sequence[tuple[Action, float]]:
@@ -122,6 +125,7 @@ class GoofspielState(State):
         return gain, -gain
 
     def observation(self, player: int) -> Hashable:
+        """The tricks as the player saw them, as text; ``Goofspiel.reading`` says how to read it."""
         return self.views[player]
 
     def name(self) -> str:

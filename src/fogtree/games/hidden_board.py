@@ -55,9 +55,11 @@ class HiddenBoard(ParameterGame):
         """Make the native rules of this board; None if it has none."""
 
     def all_actions(self) -> Sequence[Action]:
+        """The names of all squares, each of which may be tried."""
         return tuple(self.squares)
 
     def root(self) -> HiddenBoardState:
+        """The empty board, with the first player to move."""
         return HiddenBoardState(self, (0, 0), (0, 0), ("", ""), self.plies, 0, 0)
 
     @cached_property
@@ -130,6 +132,7 @@ class HiddenBoardState(State):
         return kind(game, marks, known, views, left, winner, after)
 
     def returns(self) -> tuple[float, float]:
+        """1 for the winner and -1 for the loser; 0 each for a draw."""
         return float(self.winner), float(-self.winner)
 
     def observation(self, player: int) -> Hashable:

@@ -37,6 +37,7 @@ class KuhnPoker(ParameterGame):
         return ("check", "bet", "fold", "call")
 
     def root(self) -> KuhnState:
+        """The state before the deal."""
         return KuhnState(self, "", "")
 
     def mover(self, cards: str, betting: str) -> int:
@@ -63,6 +64,7 @@ class KuhnState(State):
         self.player = game.mover(cards, betting)
 
     def actions(self) -> Sequence[Action]:
+        """Fold or call after a bet, else check or bet."""
         return ("fold", "call") if "b" in self.betting else ("check", "bet")
 
     def chance(self) -> Sequence[tuple[Action, float]]:

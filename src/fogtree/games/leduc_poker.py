@@ -66,6 +66,7 @@ class LeducPoker(ParameterGame):
         return ("fold", "call", "check", "raise") if self.raises else ("check",)
 
     def root(self) -> LeducState:
+        """The state before the deal, when everybody has paid the ante."""
         seats = tuple(range(self.players))
         return LeducState(self, (), "", "", (ANTE,) * self.players, seats, 0, 0, CHANCE)
 
@@ -106,6 +107,7 @@ class LeducState(State):
         return [(card, n / total) for card, n in left if n]
 
     def child(self, action: Action) -> LeducState:
+        """The state after a card is dealt or the mover acts."""
         word = str(action)
         return self._deal(word) if self.player == CHANCE else self._act(word)
 

@@ -56,9 +56,11 @@ class LiarsDice(ParameterGame):
         return {"": self.bids, **after}
 
     def all_actions(self) -> Sequence[Action]:
+        """All bids from the lowest, then the call "liar"."""
         return (*self.bids, "liar")
 
     def root(self) -> LiarsDiceState:
+        """The state before the first player has rolled."""
         return LiarsDiceState(self, (), "", "", CHANCE)
 
     def tree_source(self) -> _core.NativeWalk | None:
@@ -126,9 +128,11 @@ class LiarsDiceState(State):
         self.player = player
 
     def actions(self) -> Sequence[Action]:
+        """All higher bids and, after a bid, the call "liar"."""
         return self.game.legal[self.last]
 
     def chance(self) -> Sequence[tuple[Action, float]]:
+        """The rolls of the next player, with their probabilities."""
         return self.game.rolls
 
     def child(self, action: Action) -> LiarsDiceState:

@@ -25,6 +25,7 @@ class MatchingPennies(ParameterGame):
         return LABELS
 
     def root(self) -> MatrixState:
+        """The state before either coin is turned; the first player gets 1 for equal sides."""
         return MatrixState(
             LABELS, {(row, col): 1.0 if row == col else -1.0 for row in LABELS for col in LABELS}
         )

@@ -27,9 +27,11 @@ class MatrixState(State):
         self.player = len(chosen) if len(chosen) < 2 else TERMINAL
 
     def actions(self) -> Sequence[Action]:
+        """The choices, which are the same for both players."""
         return self.labels
 
     def child(self, action: Action) -> MatrixState:
+        """The state after the next player's choice."""
         return MatrixState(self.labels, self.payoffs, (*self.chosen, action))
 
     def returns(self) -> tuple[float, float]:

@@ -26,6 +26,7 @@ class RockPaperScissors(ParameterGame):
         return LABELS
 
     def root(self) -> MatrixState:
+        """The state before either player has chosen, with the matrix of payoffs."""
         return MatrixState(
             LABELS, {(row, column): self._gain(row, column) for row in LABELS for column in LABELS}
         )

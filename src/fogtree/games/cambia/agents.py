@@ -53,6 +53,7 @@ class _CambiaAgent(GameAgent[Cambia]):
         self.moves = {layout.moves[layout.number[text]]: text for text in texts}
 
     def act(self, budget: Budget | None = None) -> Decision:
+        """Play the move that the agent chooses, as text; scripts need no budget."""
         del budget
         self.seat.to_act()
         return Decision(self.moves[self.choose()])

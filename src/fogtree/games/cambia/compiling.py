@@ -27,6 +27,7 @@ class CambiaTreeSource:
     bytes_per_node = 340  # at the peak, measured; names are the larger part
 
     def __init__(self, rules: Rules, native_rules: _core.CambiaRules) -> None:
+        """Begin at the root; ``native_rules`` are the same rules for the native engine."""
         self._rules = rules
         self._builder = _core.CambiaTreeBuilder(native_rules)
 

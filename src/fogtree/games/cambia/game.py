@@ -146,6 +146,7 @@ class Cambia(ParameterGame):
         return CambiaState(self, first, 0, None, ())
 
     def all_actions(self) -> Sequence[Action]:
+        """The texts of all actions, by their numbers."""
         return self.layout.texts
 
     @cached_property
@@ -167,6 +168,7 @@ class Cambia(ParameterGame):
             raise GameError("these are not the legal actions of this view")
 
     def features(self, view: Hashable) -> NDArray[np.float32] | None:
+        """The view as an input vector of a network; None if it is not a view of Cambia."""
         return self.encoding.encode(view) if isinstance(view, CambiaView) else None
 
     def tree_source(self) -> CambiaTreeSource | None:
@@ -184,6 +186,8 @@ class Cambia(ParameterGame):
         return _core.simulated_cambia(self.native_rules, abstraction or "")
 
     def table_keys(self, player: int, abstraction: str | None = None) -> CambiaKeys:
+        """An object that computes the keys of a player's information sets in a sampled solver's
+        table."""
         return CambiaKeys(self.layout, player, abstraction)
 
 
@@ -216,13 +220,16 @@ class CambiaState(State):
 
     @property
     def player(self) -> int:
+        """Who moves: a player's number, CHANCE or TERMINAL."""
         return self.position.player
 
     def actions(self) -> Sequence[Action]:
+        """The legal actions as texts, with slots counted from 0."""
         texts = self.game.layout.texts
         return tuple(texts[action] for action in self.position.legal())
 
     def chance(self) -> Sequence[tuple[Action, float]]:
+        """Every outcome of chance as text, with its probability."""
         outcomes = self.position.chance()
         return [(self._outcome_text(outcome), share) for outcome, share in outcomes]
 
@@ -295,6 +302,7 @@ class CambiaState(State):
         return view_of(self.position, player, self.steps, self.event(player), self.refilled)
 
     def show(self, player: int) -> str:
+        """The player's view as text, with slots counted from 1."""
         return view_text(self.game.rules, self.observation(player))
 
     def record_view(self, player: int) -> str:
@@ -307,6 +315,7 @@ class CambiaState(State):
         return layout.readable[layout.number[text]] if text in layout.number else text
 
     def news(self, player: int) -> str:
+        """What just happened, as far as the player may know it, in the words of a terminal."""
         return self.news_in(Words(self.game.rules), player)
 
     def news_in(self, words: Words, player: int) -> str:

@@ -36,6 +36,8 @@ class CambiaKeys(InfosetKeys):
     an abstraction."""
 
     def __init__(self, layout: Layout, player: int, abstraction: str | None) -> None:
+        """Begin a game; ``abstraction`` is one of :data:`ABSTRACTIONS`, or None for perfect
+        recall."""
         self._layout = layout
         self._abstraction = abstraction
         self._known = _core.extend_hash([player])

@@ -132,6 +132,7 @@ class CambiaAdapter(SearchAdapter):
 
     @property
     def to_act(self) -> bool:
+        """Whether it is this player's turn."""
         return bool(self._actions)
 
     @property
@@ -141,6 +142,7 @@ class CambiaAdapter(SearchAdapter):
 
     @property
     def belief(self) -> _core.CambiaBelief:
+        """All that is known of the hidden cards, from which positions are sampled."""
         return self._belief
 
     def observe(self, observation: Observation) -> None:
@@ -183,6 +185,7 @@ class CambiaAdapter(SearchAdapter):
 
     @property
     def notation(self) -> CambiaNotation:
+        """How the search's actions and positions are written in analyses."""
         return CambiaNotation(self._search, self._game, self._player)
 
     def decision(self, raw: _core.SearchResult) -> SearchDecision:

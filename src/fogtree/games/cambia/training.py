@@ -85,6 +85,7 @@ class CambiaTraining:
         return self.game.layout.number[str(action)]
 
     def shipped_policy(self) -> Policy:
+        """The trained networks that come with the package."""
         return shipped_policy()
 
     @property

@@ -183,6 +183,7 @@ class FogBelief:
         return (self.native[index] for index in range(len(self)))
 
     def __contains__(self, position: object) -> bool:
+        """Whether a position is in the belief."""
         return isinstance(position, FogChessPosition) and self.native.contains(position)
 
     def _repr_svg_(self) -> str:

@@ -34,6 +34,7 @@ class FogEvaluator(ABC):
     """Values positions; use it in a ``with`` block or close it."""
 
     def __init__(self, name: str, rules: str = DEFAULT_PRESET) -> None:
+        """Take a name for messages, and the rule preset by which stalemate is valued."""
         self.name = name
         self.rules = preset(rules)
         self.native_rules = FogChessEvaluatorRules(

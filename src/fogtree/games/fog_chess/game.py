@@ -94,6 +94,7 @@ class FogChess(ParameterGame):
                 raise GameError(f"'{move:.40}' cannot be played here")
 
     def all_actions(self) -> Sequence[Action]:
+        """Every move that may occur in chess, in UCI notation."""
         return ALL_MOVES
 
     def root(self) -> FogChessState:
@@ -129,6 +130,7 @@ class FogChessState(State):
         return self._seen_keys.count(self._seen_keys[-1])
 
     def actions(self) -> Sequence[str]:
+        """The legal moves in UCI notation; none once the game is over."""
         return () if self.player == TERMINAL else tuple(self.position.uci_moves())
 
     def child(self, action: Action) -> FogChessState:
@@ -149,18 +151,23 @@ class FogChessState(State):
         return (1.0, -1.0) if self.outcome.winner == 0 else (-1.0, 1.0)
 
     def observation(self, player: int) -> FogObservation:
+        """The player's view of the position, by the game's rules of sight."""
         return FogObservation.of(self.position, player, self.game.preset)
 
     def record_view(self, player: int) -> str:
+        """The player's view as a fog FEN."""
         return self.observation(player).fog_fen
 
     def full_record_view(self) -> str:
+        """The true position as FEN."""
         return self.fen
 
     def show_all(self) -> str:
+        """The true board as text."""
         return whole_board(self.position)
 
     def action_name(self, action: Action) -> str:
+        """A move in standard algebraic notation."""
         return self.san(action)
 
     def result_text(self) -> str:
@@ -185,6 +192,7 @@ class FogChessState(State):
         return f"FogChessState({self.fen!r})"
 
     def _repr_svg_(self) -> str:
+        """The true board as an SVG picture, for notebooks."""
         return Board(position_marks(self.position))._repr_svg_()
 
     def _outcome(self) -> Outcome | None:

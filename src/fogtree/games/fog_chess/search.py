@@ -103,6 +103,7 @@ class FogChessAdapter(SearchAdapter):
 
     @property
     def to_act(self) -> bool:
+        """Whether it is this player's turn."""
         return self._views.to_act
 
     @property
@@ -112,6 +113,7 @@ class FogChessAdapter(SearchAdapter):
 
     @property
     def belief(self) -> FogBelief:
+        """The whole belief, however long its enumeration takes."""
         return self._views.tracker.whole()
 
     def observe(self, observation: Observation) -> None:
@@ -155,6 +157,7 @@ class FogChessAdapter(SearchAdapter):
 
     @property
     def notation(self) -> FogChessNotation:
+        """How the search's moves and positions are written in analyses."""
         return FogChessNotation()
 
     def decision(self, raw: _core.SearchResult) -> SearchDecision:

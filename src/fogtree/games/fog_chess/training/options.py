@@ -43,6 +43,7 @@ class TrainOptions:
     stacks: int = 8
 
     def __post_init__(self) -> None:
+        """Refuse values out of range, and a mix of targets without any weight."""
         check_fields(self)
         if not any(self.mix.values()):
             raise OptionError("give at least one of result, search, teacher and second a weight")

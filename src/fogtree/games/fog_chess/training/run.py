@@ -206,6 +206,7 @@ class NetTask:
         more = {"total": self._total, "steps": self._steps}
 
         def write(path: Path, header: dict[str, Any]) -> None:
+            """Write the file of the state, with the sum of losses added to its header."""
             write_arrays(path, _STATE, header | more, self.fitter.arrays(), compressed=False)
 
         self.folder.save(manifest, write, self.lines)

@@ -62,6 +62,7 @@ class SelfPlay:
     """Expanded nodes of the tree that are kept of a decision, on average."""
 
     def __post_init__(self) -> None:
+        """Refuse values out of range, and a move that is not limited by either steps or seconds."""
         check_fields(self)
         if (self.steps > 0) == (self.seconds > 0):
             raise OptionError("a move needs a limit: either steps or seconds")
@@ -117,6 +118,8 @@ class KeptPositions:
     """The positions kept of one game, with the search's own values."""
 
     def __init__(self, options: SelfPlay, evaluator: str, draw: np.random.Generator) -> None:
+        """Begin a game; ``evaluator`` is the spec of the teacher, ``draw`` makes the random
+        choices."""
         self._options, self._evaluator, self._draw = options, evaluator, draw
         self._ply = -1
         self._truth = FogChessPosition()

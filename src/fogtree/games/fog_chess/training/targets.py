@@ -38,10 +38,12 @@ class DataFacts(Struct, frozen=True):
 
     @property
     def games(self) -> int:
+        """The number of games in all folders."""
         return sum(one.games for one in self.folders)
 
     @property
     def rows(self) -> int:
+        """The number of rows in all folders."""
         return sum(one.rows for one in self.folders)
 
 

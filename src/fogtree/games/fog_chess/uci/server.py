@@ -43,6 +43,8 @@ class UciServer:
     """Handles lines of the protocol; answers go to ``write``, also from the search thread."""
 
     def __init__(self, write: Callable[[str], None], options: UciOptions | None = None) -> None:
+        """Begin at the usual starting position, without an agent: that is loaded when it is
+        needed."""
         self._write = write
         self._writing = threading.Lock()
         self.options = options or UciOptions()
