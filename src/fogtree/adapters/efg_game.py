@@ -81,7 +81,8 @@ class EfgGame(Game):
 
 
 class EfgState(State):
-    """A node of the tree, and the number of the last information set of each player."""
+    """A node of the tree, and each player's view: the number of the player's last information
+    set."""
 
     __slots__ = ("game", "node", "player", "views")
     player: int

@@ -6,7 +6,7 @@ import math
 import re
 from fractions import Fraction
 
-_MOST_LETTERS = 340
+_MOST_LETTERS = 340  # of a number's text
 _MOST_BITS = 1100
 """Bits of a numerator or denominator, enough for every floating-point number that is not tiny."""
 
@@ -34,7 +34,8 @@ def is_moderate(number: Fraction) -> bool:
 
 
 def exact(value: float) -> Fraction:
-    """The simplest fraction that rounds to the same floating-point number."""
+    """A fraction that rounds to this floating-point number: one with a small denominator, such as
+    1/3, if there is one, else the number's exact value."""
     simple = Fraction(value).limit_denominator(_SIMPLE)
     return simple if float(simple) == value else Fraction(value)
 

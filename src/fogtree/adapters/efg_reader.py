@@ -50,8 +50,8 @@ def read_efg(path: str | Path) -> EfgGame:
 
 @dataclass(slots=True)
 class _Node:
-    """A node whose children are still being read: per player, the last information set with the
-    number of the action that was taken there."""
+    """A node whose children are still being read. ``memories`` has for every player the last
+    information set before this node, with the number of the action that was taken there."""
 
     infoset: Infoset
     children: list[int]
@@ -126,7 +126,8 @@ class _Reader:
         return tree
 
     def _above(self, open_nodes: list[_Node], node: int) -> _Node | None:
-        """The parent of the next node: the last node whose children are not all read yet."""
+        """The parent of the next node (None: it is the root), which is the last node whose children
+        are not all read yet; the number ``node`` is added to its children."""
         if not open_nodes:
             if node > 0:
                 raise self.error("the tree is complete, but more follows")
@@ -193,8 +194,9 @@ class _Reader:
     def _memories(
         self, above: _Node | None, infoset: Infoset
     ) -> tuple[tuple[int, int] | None, ...]:
-        """The players' memories below a node: each player's last information set and action. It is
-        an error if the file makes the node's player forget something."""
+        """The players' memories at a node with this information set, below the node ``above``: each
+        player's last information set and action. It is an error if the file makes the node's player
+        forget something."""
         memories: tuple[tuple[int, int] | None, ...] = (None,) * self.players
         if above is not None:
             memories = above.memories
@@ -260,21 +262,23 @@ class _Reader:
         return inner, found[0].strip()
 
     def word(self, problem: str) -> str:
-        """The next token, which must be a word: no text in quotes, bracket or comma."""
+        """The next token, which must be a word: no text in quotes, bracket or comma. Otherwise the
+        error says ``problem``."""
         inner, token = self.take()
         if inner is not None or token in ("", "{", "}", ","):
             raise self.error(problem)
         return token
 
     def string(self, problem: str) -> str:
-        """The content of the next token, which must be a text in quotes."""
+        """The content of the next token, which must be a text in quotes; otherwise the error says
+        ``problem``."""
         inner, _ = self.take()
         if inner is None:
             raise self.error(problem)
         return inner
 
     def strings(self, problem: str) -> list[str]:
-        """Texts in quotes within brackets."""
+        """The contents of texts in quotes within brackets, as in ``{ "a" "b" }``."""
         if self.peek() != "{":
             raise self.error(problem)
         self.expect("{")
@@ -291,7 +295,8 @@ class _Reader:
             raise self.error(f"'{wanted}' is missing" + (f" before '{token:.20}'" if token else ""))
 
     def integer(self, what: str, least: int, most: int) -> int:
-        """The next token, which must be a whole number in this range."""
+        """The next token, which must be a whole number from ``least`` to ``most``; an error calls
+        it ``what``."""
         inner, token = self.take()
         ok = inner is None and token.isascii() and token.isdigit() and len(token) <= 10
         if not ok or not least <= int(token) <= most:
@@ -299,7 +304,7 @@ class _Reader:
         return int(token)
 
     def number(self, what: str) -> Fraction:
-        """The next token, which must be a number."""
+        """The next token, which must be a number; an error calls it ``what``."""
         inner, token = self.take()
         number = read_number(token) if inner is None else None
         if number is None:

@@ -44,7 +44,7 @@ class Episode:
         return TERMINAL if self.returns is not None else self._mover
 
     def knowledge(self, player: int) -> Vector:
-        """The vector of everything that a learner knows now."""
+        """Everything that the learner in this seat knows now, as a vector."""
         return self._memories[player].vector()
 
     def play(self, action: Action) -> None:
@@ -57,7 +57,8 @@ class Episode:
         self._enter(checked_child(self._game, self.state, action), self._mover, action)
 
     def _enter(self, state: State, mover: int, action: Action) -> None:
-        """Move to a state, and show every seat whose view may have changed its new view."""
+        """Move to a state, to which ``action`` of the player ``mover`` has led (-1 at the root and
+        after chance), and show every seat its new view."""
         self.state = state
         self._mover = checked_player(self._game, state.player, self._game.players)
         for player, memory in self._memories.items():

@@ -113,7 +113,7 @@ class SeatEnvironment(gymnasium.Env):  # type: ignore[misc]
         return rendered(self.render_mode, view_text(self._episode, (self.seat,)))
 
     def close(self) -> None:
-        """Release what the agents hold."""
+        """Release processes and memory of the opponents."""
         for one in self._agents.values():
             one.close()
 

@@ -113,6 +113,7 @@ class FactMemory(SeatMemory):
             self._vector[self._columns.of(fact)] = 1
 
     def vector(self) -> Vector:
+        """The seat one-hot, and 1 for every fact that the player has learned."""
         return self._vector.copy()
 
 
@@ -151,7 +152,8 @@ class LearnerEncoding:
         return mask
 
     def chosen(self, legal: dict[int, Action], number: object) -> Action:
-        """The legal action with a number."""
+        """The action with this number among the ``legal`` ones; an error lists those if there is
+        none."""
         try:
             return legal[int(number)]  # type: ignore[call-overload]
         except (KeyError, TypeError, ValueError):
@@ -193,7 +195,7 @@ def all_action_texts(game: Game, found: Survey) -> tuple[str, ...]:
 
 
 def text_of_view(game: Game, view: Hashable) -> str:
-    """A view as text, the same in every process."""
+    """A view as text that is the same in every process; an error if it has a memory address."""
     text = repr(view)
     if " object at 0x" in text:
         raise GameError(
@@ -204,12 +206,13 @@ def text_of_view(game: Game, view: Hashable) -> str:
 
 
 def _vector(game: Game, features: Callable[[Hashable], object], view: Hashable) -> Vector | None:
-    """The checked features of a view."""
+    """The features of a view as a vector of finite numbers; None if it has none."""
     return checked_vector(game, features(view))
 
 
 def _feature_count(game: Game, features: Features) -> int:
-    """The number of features of a view, as the first player to move sees it."""
+    """The number of features of a view: that of the first view in a random game for which there are
+    features."""
     state, luck, players = checked_root(game), random.Random(0), checked_players(game)
     for _ in range(DEEPEST):
         mover = checked_player(game, state.player, players)

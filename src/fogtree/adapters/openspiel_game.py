@@ -57,6 +57,8 @@ def _class_of(kind: Any, encoding: LearnerEncoding, found: Survey) -> type:
     """The class that OpenSpiel instantiates for a registered name, without parameters."""
 
     class Registered(ExportedGame):
+        """The exported game, made without arguments."""
+
         def __init__(self, params: Any = None) -> None:
             del params
             super().__init__(kind, encoding, found)
@@ -145,9 +147,11 @@ class Place:
     histories: tuple[tuple[Step, ...], ...]
 
     def __deepcopy__(self, memo: object) -> Place:
+        """The object itself, which never changes."""
         return self
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the game and the steps, which are replayed to make the place again."""
         return _replayed, (self.encoding.game, self.steps)
 
     @classmethod
@@ -190,7 +194,7 @@ class Place:
 
 
 def _replayed(game: Game, steps: tuple[Action, ...]) -> Place:
-    """The place after some steps."""
+    """The place after these actions and chance outcomes, from the root on."""
     place = Place.start(learner_encoding(game))
     for step in steps:
         place = place.after(step)
@@ -263,7 +267,7 @@ class KnowledgeObserver:
         self.tensor[:] = memory.vector()
 
     def string_from(self, state: ExportedState, player: int) -> str:
-        """All that a player remembers, or the present view only."""
+        """All that a player remembers as text; without perfect recall only the present view."""
         if self._perfect_recall:
             return state.place.information_state(player)
         return (

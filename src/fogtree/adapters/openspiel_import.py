@@ -23,7 +23,7 @@ from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 
 _PLACE = re.compile(r"^\S+\.(?:cc|h):\d+ ")
 """The place in OpenSpiel's sources with which some of its errors begin."""
-_NO_FILE = "CHECK_TRUE(fd_)"
+_NO_FILE = "CHECK_TRUE(fd_)"  # OpenSpiel's error for a file that it cannot open
 _screen = Lock()
 """Held while the process's standard error is turned away."""
 
@@ -97,6 +97,7 @@ class OpenSpielGame(Game):
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """Pickle the spec, from which the game is made again; an error if it has none."""
         if self.spec is None:
             raise GameError(f"{self} was made from numbers: other processes cannot make it again")
         return from_openspiel, (self.spec,)
@@ -184,8 +185,8 @@ def _load(pyspiel: Any, spec: str) -> Any:
 
 
 def _text_of(pyspiel: Any, game: Any) -> str | None:
-    """OpenSpiel's own text of a game, if it makes the same game again: not that of a game which was
-    made from numbers or read from a text."""
+    """OpenSpiel's own text of a game, if that makes the same game again; else None, as for a game
+    that was made from numbers."""
     if isinstance(game, pyspiel.MatrixGame | pyspiel.TensorGame):
         return None
     try:
@@ -198,7 +199,8 @@ def _text_of(pyspiel: Any, game: Any) -> str | None:
 
 @contextmanager
 def _without_errors_on_screen() -> Iterator[None]:
-    """OpenSpiel's native code prints its errors itself, beside raising them."""
+    """A context in which the process's standard error is dropped, because OpenSpiel's native code
+    prints its errors beside raising them."""
     with _screen:
         if sys.stderr is not None:
             sys.stderr.flush()

@@ -28,7 +28,7 @@ def view_text(episode: Episode, players: Iterable[int]) -> str:
 
 
 def rendered(mode: str | None, text: str) -> str | None:
-    """The text in the form that a render mode asks for."""
+    """Return a text (mode ``ansi``), print it (``human``) or do neither (None)."""
     if mode == "human":
         print(text)
     return text if mode == "ansi" else None

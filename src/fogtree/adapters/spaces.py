@@ -11,12 +11,13 @@ from fogtree.adapters.learner_encoding import LearnerEncoding
 
 
 def action_space(encoding: LearnerEncoding) -> Any:
-    """The numbers of all actions."""
+    """Gymnasium's space of actions: their numbers from 0."""
     return import_module("gymnasium.spaces").Discrete(len(encoding.actions))
 
 
 def observation_space(encoding: LearnerEncoding) -> Any:
-    """A vector of what a seat knows, and the mask of its legal actions."""
+    """Gymnasium's space of observations: a vector of what a seat knows, and the mask of its legal
+    actions."""
     spaces = import_module("gymnasium.spaces")
     low, high = (0.0, 1.0) if encoding.between_0_and_1 else (-np.inf, np.inf)
     return spaces.Dict(

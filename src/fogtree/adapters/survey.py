@@ -81,7 +81,7 @@ def survey(game: Game) -> Survey:
 
 
 def _survey(game: Game, most: int = MOST_HISTORIES) -> Survey:
-    """A new survey of a game."""
+    """A new survey of a game, complete if the game has at most ``most`` histories."""
     players = checked_players(game)
     found = Survey()
     guess = guess_size(game, groups=20, paths=10, enough=100.0 * most)
@@ -98,7 +98,7 @@ _kept_survey = lru_cache(maxsize=32)(_survey)
 
 
 def _walk(game: Game, players: int, found: Survey, most: int) -> bool:
-    """Visit every history; False if there are more than ``most``."""
+    """Visit every history and record it in ``found``; False if there are more than ``most``."""
     root = checked_root(game)
     looks = _Looks(game, found)
     stack = [(root, looks.at(root, (FIRST_TRACE,) * players, -1, None), 0)]
@@ -122,7 +122,8 @@ def _walk(game: Game, players: int, found: Survey, most: int) -> bool:
 
 
 def _edges(game: Game, state: State, mover: int, found: Survey) -> list[Action]:
-    """The actions or possible chance outcomes at a state; their largest number is recorded."""
+    """The actions or possible chance outcomes at a state. The texts of actions, and the largest
+    number of outcomes of a chance event, are recorded in ``found``."""
     edges = checked_edges(game, state, mover)
     if mover == CHANCE:
         found.most_outcomes = max(found.most_outcomes, len(edges))
@@ -141,7 +142,8 @@ class _Looks:
     def at(
         self, state: State, traces: tuple[Trace, ...], mover: int, action: Action
     ) -> tuple[Trace, ...]:
-        """The players' histories at a state, given those at the state before it."""
+        """The players' traces at a state, given those at the state before it, in which ``mover``
+        took ``action`` (-1 and None at the root)."""
         out = []
         for player, trace in enumerate(traces):
             view = checked_view(self._game, state, player)
@@ -157,7 +159,8 @@ class _Looks:
 
 
 def _play(game: Game, players: int, found: Survey, luck: random.Random) -> None:
-    """Play one game with random actions."""
+    """Play one game with random actions and chance outcomes, all equally likely, and record it in
+    ``found``."""
     state = checked_root(game)
     for _ in range(DEEPEST):
         mover = checked_player(game, state.player, players)

@@ -16,8 +16,8 @@ _MOST_EXPANDERS = 1024
 class Budget:
     """Limits of one decision; the first one that is reached ends it, and 0 means no limit.
 
-    With ``expanders`` = 0 a search runs in a single thread, and a budget in steps or nodes makes
-    it reproducible.
+    ``expanders`` is the number of threads that grow the search tree beside the solver's. With 0 a
+    search runs in a single thread, and a budget in steps or nodes makes it reproducible.
     """
 
     seconds: float = 0.0

@@ -58,7 +58,7 @@ class RunningClock:
         self.left = clock.seconds if clock is not None else 0.0
 
     def time_for_move(self) -> float | None:
-        """Seconds that the next move may take; None without a clock."""
+        """Seconds that the next move may take, at least a millisecond; None without a clock."""
         if self._clock is None:
             return None
         return max(0.001, time_for_move(max(0.0, self.left), self._clock.increment))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fogtree.solvers.linear_program import Equilibrium
 
 MOST_INFOSETS = 5_000
-"""Information sets of a game that is solved while somebody waits."""
+"""Most information sets of a game that is solved while somebody waits."""
 _MOST_BYTES = 500_000_000  # of a compiled game
 
 

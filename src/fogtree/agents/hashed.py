@@ -33,8 +33,7 @@ class HashedAgent(StrategyAgent[HashedStrategy]):
             raise
 
     def follow(self, action: Action) -> None:
-        """Take an own action that was played without :meth:`act`: it may change the keys of later
-        information sets."""
+        """Record an own action, which may change the keys of later information sets."""
         _ = self.seat  # a game has started
         self._keys.follow(action)
 

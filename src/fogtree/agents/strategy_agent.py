@@ -31,7 +31,8 @@ class StrategyAgent(SeatedAgent, Generic[AnyStrategy]):
         self._random = random.Random(seed)
 
     def play(self, mix: Mapping[Action, float], **stats: float) -> Decision:
-        """Draw an action from a mix and follow it."""
+        """Draw an action from a mix and record it as played; ``stats`` are numbers for the
+        decision."""
         action = self._random.choices(list(mix), weights=list(mix.values()))[0]
         self.follow(action)
         return Decision(action, mix=mix, stats=stats)

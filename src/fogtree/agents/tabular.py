@@ -30,7 +30,7 @@ class TabularAgent(StrategyAgent[Strategy]):
         self._history = self._history.after_view(observation.view)
 
     def follow(self, action: Action) -> None:
-        """Add an own action that was played without :meth:`act` to the player's history."""
+        """Add an own action to the player's history, by which information sets are found."""
         _ = self.seat  # a game has started
         self._history = self._history.after_action(action)
 

@@ -130,8 +130,8 @@ def _play_pairs(
     pairs: Iterable[tuple[Contestant, Contestant]],
     options: MatchOptions,
 ) -> list[MatchResult]:
-    """Play a match between the two of each pair. Agents that cannot play are an error before the
-    first game."""
+    """Play a match between the two of each pair; ``field`` are all contestants. Agents that cannot
+    play are an error before the first game."""
     for name in options:
         if name not in MatchOptions.__annotations__:
             raise UnknownNameError("option of a match", name, MatchOptions.__annotations__)
@@ -160,7 +160,8 @@ def _play_pairs(
 def _terms(
     game: Game, field: Sequence[Contestant], games: int, seed: int, options: MatchOptions
 ) -> Terms:
-    """The conditions of the matches, and where finished games are kept."""
+    """The terms of the matches: starting positions, budget, test, and the file of finished games,
+    which is refused if its games were played under another condition."""
     openings = find_openings(game, options.get("openings"), count=-(-games // 2), seed=seed)
     budget, file = options.get("budget"), options.get("file")
     Budget.check(budget)

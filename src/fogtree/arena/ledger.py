@@ -25,9 +25,9 @@ from fogtree.system.jsonl_file import JsonlFile
 class Outcome:
     """The result of one finished game, from the first agent's side."""
 
-    gain: float
+    gain: float  # the first agent's return
     ahead: float  # share of the other seats with a smaller return; a tie counts half
-    facts: dict[str, float]
+    facts: dict[str, float]  # State.facts at the end; empty after a resignation
     record: GameRecord | None
 
 
@@ -65,6 +65,7 @@ class Ledger:
     """:class:`FinishedGames` in a file with their records, all played under one condition."""
 
     def __init__(self, path: Path, condition: Mapping[str, Any]) -> None:
+        """Read the file, if it exists; one of games under another ``condition`` is refused."""
         self._deals: dict[tuple[tuple[str, str], int], list[Outcome]] = {}
         self._file = JsonlFile(path, kind="arena", condition=condition, row=_Deal, keep=self._keep)
 
@@ -106,7 +107,8 @@ def _game(outcome: Outcome) -> _Game:
 
 
 def _check(game: Outcome, seat: int, start: Game) -> None:
-    """Refuse a game whose steps do not lead to its end."""
+    """Refuse a game of the file that began elsewhere than at ``start``, that the rules do not
+    allow, or whose facts are not those at its end; ``seat`` is the first agent's."""
     record = game.record
     assert record is not None
     if record.game != start.record_name:
@@ -118,7 +120,8 @@ def _check(game: Outcome, seat: int, start: Game) -> None:
 
 
 def _outcome(game: _Game, seat: int) -> Outcome:
-    """A game of the file as the first agent, in this seat, sees it."""
+    """The result of a game of the file for the first agent, who had this seat; an error if its gain
+    is not the return in its record."""
     record = read_record(json.dumps(game.record))
     if game.gain != record.returns[seat]:
         raise FileFormatError("a game has another gain than its record")

@@ -138,21 +138,21 @@ class _Task:
     """Some deals of a match, to be played by one process with agents of its own."""
 
     game: Game
-    starts: tuple[Game, ...]
+    starts: tuple[Game, ...]  # where each of the deals begins
     first: Contestant
     second: Contestant
     seed: int
-    deals: range
-    keep: bool
+    deals: range  # numbers of the deals in the match
+    keep: bool  # whether outcomes hold the records of the games
     budget: Budget | None
 
 
 def _play_task(task: _Task) -> list[Outcome]:
-    """Play a task; a StopIteration from the game becomes a GameError, because it would silently end
-    the loop over the tasks."""
+    """Play the games of a task, deal after deal. A StopIteration from the game becomes a GameError,
+    because it would end the loop over the tasks as if all were played."""
     try:
         return _play_games(task)
-    except StopIteration as error:  # would end the loop over the tasks as if all were played
+    except StopIteration as error:
         raise GameError(f"{task.game} raised StopIteration") from error
 
 
@@ -186,6 +186,7 @@ def _play_deals(task: _Task, first: Agent, seconds: list[Agent]) -> list[Outcome
 
 
 Runner = Callable[[Callable[[_Task], list[Outcome]], Iterable[_Task]], Iterator[list[Outcome]]]
+"""Plays tasks as ``map`` would: takes a function that plays one, and the tasks."""
 
 
 @contextmanager
@@ -281,8 +282,8 @@ def _played(
     ledger: FinishedGames | None,
     count: Callable[[int], None],
 ) -> Iterator[list[Outcome]]:
-    """The games of every task in order, each reported as soon as it is available. Tasks whose games
-    are in the ledger are not played again."""
+    """The games of every task, in the order of the tasks; ``count`` is called with the number of
+    games of each. Tasks whose games are in the ledger are not played again."""
     if ledger is None:
         for part in run(_play_task, tasks):
             count(len(part))
@@ -374,4 +375,5 @@ def _summary(
 
 
 def _mean(values: list[float]) -> Interval:
+    """The mean of some numbers with its 95 % interval."""
     return mean(math.fsum(values), math.fsum(v * v for v in values), len(values))

@@ -9,7 +9,7 @@ from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.registry import entry_of, resolve
 
-DEALS_PER_TASK = 25
+DEALS_PER_TASK = 25  # deals that a worker process plays in one task, by default
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,15 @@ class Openings:
 
 
 class FindOpenings(Protocol):
-    """A function that a game registers: finds openings by their spec (None: the default)."""
+    """A function that a game registers: finds openings by their spec (None: the default);
+    ``count`` is the number of deals of a match."""
 
     def __call__(self, game: Game, spec: str | None, *, count: int, seed: int) -> Openings: ...
 
 
 def find_openings(game: Game, spec: str | None, *, count: int, seed: int) -> Openings | None:
-    """The openings of a match; None for a game that always begins in the same way."""
+    """The openings of a match of ``count`` deals; None for a game that always begins in the same
+    way."""
     find: FindOpenings | None = resolve(entry_of(game).openings)
     if find is not None:
         return find(game, spec, count=count, seed=seed)

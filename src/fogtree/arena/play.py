@@ -95,7 +95,8 @@ class Referee:
         self._views: dict[int, object] = dict.fromkeys(agents)
 
     def show(self, state: State, mover: int) -> tuple[Action, ...]:
-        """Show a state, in which ``mover`` is to act; returns the actions of an agent to move."""
+        """Send the agents their views of a state, in which ``mover`` is to act; returns the legal
+        actions, or none if the mover is not one of the agents."""
         actions: tuple[Action, ...] = ()
         for player, agent in self._agents.items():
             moves = mover == player
@@ -122,7 +123,7 @@ def draw_outcome(game: Game, state: State, luck: random.Random) -> Action:
 def ask_agent(
     state: State, possible: tuple[Action, ...], agent: Agent, budget: Budget | None
 ) -> Action:
-    """The decision of the agent to move among the possible actions; another one is an error."""
+    """The action that the agent to move chooses among the possible ones; any other is an error."""
     if not possible:
         raise GameError(f"{agent.name} has no legal action: this game cannot go on")
     if isinstance(agent, Clairvoyant):

@@ -58,11 +58,12 @@ class Puzzle:
 
     @property
     def best(self) -> PuzzleMove:
+        """The best action, which solves the puzzle."""
         return self.moves[0]
 
     @property
     def gap(self) -> float:
-        """How much better the best action is than the second."""
+        """How much better the best action is than the second, in payoffs."""
         return self.moves[0].value - max(move.value for move in self.moves[1:])
 
     def history(self) -> History:

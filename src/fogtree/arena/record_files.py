@@ -13,12 +13,15 @@ from fogtree.registry import all_entries, entry_of, resolve
 
 
 class RecordFormat(Protocol):
-    """Reads and writes game records in a format of their own."""
+    """Reads and writes game records in a game's own file format, such as PGN."""
 
-    def read(self, path: Path) -> Iterator[GameRecord]: ...
+    def read(self, path: Path) -> Iterator[GameRecord]:
+        """The games of a file, one after the other."""
+
     def write(
         self, path: Path, records: Iterable[GameRecord], *, views: bool, signs: Sequence[str]
-    ) -> None: ...
+    ) -> None:
+        """Write games to a file; ``views`` and ``signs`` are as in :func:`write_games`."""
 
 
 def check_record_format(game: Game, path: Path | None) -> None:

@@ -61,6 +61,7 @@ class SequentialTest:
         of each deal, between 0 and 1."""
         if not scores:
             return 0.0
+        # With two players a deal scores 0, 1/4, ... or 1: the mean of two games.
         counts = {number / 4: _NEVER for number in range(5)} | Counter(scores)
         likelihoods = [_likelihood(counts, expected_score(elo)) for elo in (self.low, self.high)]
         return likelihoods[1] - likelihoods[0]
@@ -107,7 +108,7 @@ def _likelihood(counts: Mapping[float, float], mean: float) -> float:
     # Between these all probabilities are positive; the sum falls from +∞ to −∞.
     low, high = -1 / (max(counts) - mean), -1 / (min(counts) - mean)
     for _ in range(200):
-        theta = (low + high) / 2
+        theta = (low + high) / 2  # bisection
         slope = sum(n * (a - mean) / (1 + theta * (a - mean)) for a, n in counts.items())
         low, high = (theta, high) if slope > 0 else (low, theta)
     theta = (low + high) / 2

@@ -18,7 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Z95 = 1.959963984540054
+"""Standard deviations from the mean to the end of a 95 % interval of a normal distribution."""
 ELO_PER_NEPER = 400 / math.log(10)
+"""Elo points for a factor e between the strengths of two players; 400 are a factor 10."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +42,19 @@ def wilson(wins: float, games: int, z: float = Z95) -> Interval:
     share = wins / games
     scale = 1 + z * z / games
     centre = (share + z * z / (2 * games)) / scale
-    reach = z / scale * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    return Interval(share, max(0.0, centre - reach), min(1.0, centre + reach))
+    half = z / scale * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    return Interval(share, max(0.0, centre - half), min(1.0, centre + half))
 
 
 def mean(total: float, squares: float, count: int, z: float = Z95) -> Interval:
-    """A mean from sums, with a normal interval."""
+    """The mean of ``count`` numbers, from their sum and the sum of their squares, with the interval
+    of a normal distribution."""
     if count < 2:
         return Interval(total / count if count else math.nan, -math.inf, math.inf)
     value = total / count
     variance = max(0.0, (squares - total * value) / (count - 1))
-    reach = z * math.sqrt(variance / count)
-    return Interval(value, value - reach, value + reach)
+    half = z * math.sqrt(variance / count)
+    return Interval(value, value - half, value + half)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,6 @@ def bradley_terry(names: Sequence[str], score: NDArray[np.float64]) -> tuple[Rat
     errors = np.sqrt(np.clip(np.diag(np.linalg.pinv(fisher)), 0, None))
     out = []
     for name, value, error in zip(names, strength, errors, strict=True):
-        middle, reach = ELO_PER_NEPER * value, ELO_PER_NEPER * Z95 * error
-        out.append(Rating(name, Interval(middle, middle - reach, middle + reach)))
+        middle, half = ELO_PER_NEPER * value, ELO_PER_NEPER * Z95 * error
+        out.append(Rating(name, Interval(middle, middle - half, middle + half)))
     return tuple(out)

@@ -81,7 +81,7 @@ class Tournament(Drawn, HasRows):
 def rated_tournament(
     game: Game, agents: Sequence[str], matches: Sequence[MatchResult]
 ) -> Tournament:
-    """The tournament that these matches between the agents make."""
+    """The result of a tournament: its matches, and the ratings computed from them."""
     names = tuple(agents)
     return Tournament(str(game), game.players, names, tuple(matches), _ratings(names, matches))
 

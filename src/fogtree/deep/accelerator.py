@@ -32,10 +32,10 @@ from fogtree.deep.traversal import Task
 from fogtree.deep.walkable import TreeGame
 from fogtree.system.jax_device import find_device, jax, jnp
 
-_BATCH_FRACTIONS = (1, 4, 16)
+_BATCH_FRACTIONS = (1, 4, 16)  # a batch is sent whole, or only a quarter or a sixteenth of it
 _SWITCH_SECONDS = 1e-4  # between Python threads: a batch must not wait for another group's thread
 _WORK_PER_BATCH = 20_000_000  # multiplications a thread does while the device answers a batch
-_NONZERO_INPUTS = 64  # of a vector, at most
+_NONZERO_INPUTS = 64  # assumed number per input vector, to estimate the work of a first layer
 
 
 @dataclass(slots=True)
@@ -106,7 +106,9 @@ class AcceleratorEngine(NativeEngine):
         return NativeSamples(session.finish(), self.threads, task.keep_probabilities)
 
     def ask(self, queries: Sequence[Any], layers: Any, sections: int) -> Any:
-        """Start the computation of a batch's outputs on the device, without waiting for it."""
+        """Start the computation of a batch's outputs on the device, and return the arrays that will
+        hold them. ``queries`` are the batch's five arrays, as a session collects them; ``layers``
+        are the networks of :func:`_outputs`."""
         codes, players, wanted, histories, value_wanted = queries
         decoders = self._decoder, self._history_decoder
         players = players if len(layers[0]) > 1 else None
@@ -116,10 +118,12 @@ class AcceleratorEngine(NativeEngine):
         return outputs
 
     def _put(self, values: Any) -> Any:
+        """A copy of arrays in the device's memory."""
         return jax.device_put(values, self.device)
 
     def _layers(self, networks: Sequence[Network]) -> list[Any]:
-        """The layers of each network on the device, or of one if all players share it."""
+        """The layers of the networks, copied to the device: one entry per network, or a single
+        entry if all are the same network."""
         if len({id(network) for network in networks}) == 1:
             networks = networks[:1]
         return [self._put(network.layers) for network in networks]
@@ -147,12 +151,12 @@ class _Groups:
         engine, session = self.engine, self.session
         while True:
             start = perf_counter()
-            count, unused, *queries = session.collect(group)
+            count, divisor, *queries = session.collect(group)
             collected = perf_counter()
             engine.times.walk_wait += collected - start
             if count == 0:
                 return
-            parts = [shortened(array, session.sections, unused) for array in queries]
+            parts = [shortened(array, session.sections, divisor) for array in queries]
             outputs = engine.ask(parts, self.layers, session.sections)
             sent = perf_counter()
             engine.times.send += sent - collected
@@ -161,10 +165,11 @@ class _Groups:
             session.resume(group, strategies, *values)
 
 
-def shortened(array: NDArray[Any], sections: int, unused: int) -> NDArray[Any]:
-    """A batch without the unused ends of its sections. Only a few lengths are used, because the
-    program is compiled once for each."""
-    by = max(size for size in _BATCH_FRACTIONS if size <= unused)
+def shortened(array: NDArray[Any], sections: int, divisor: int) -> NDArray[Any]:
+    """One array of a batch without the unused ends of its sections. Sections may be divided by
+    ``divisor`` without losing rows in use; only a few lengths are used, because the program is
+    compiled once for each."""
+    by = max(size for size in _BATCH_FRACTIONS if size <= divisor)
     if by == 1 or not len(array):
         return array
     parts = array.reshape(sections, -1, *array.shape[1:])
@@ -172,7 +177,8 @@ def shortened(array: NDArray[Any], sections: int, unused: int) -> NDArray[Any]:
 
 
 def _native_walks(*networks: Network | None) -> int:
-    """The number of walks below which a native thread answers queries faster than the device."""
+    """The number of walks below which a native thread answers queries faster than the device,
+    estimated from the multiplications that the largest of the networks needs for a query."""
     work = [
         _NONZERO_INPUTS * len(network.layers[0][1]) + sum(w.size for w, _ in network.layers[1:-1])
         for network in networks
@@ -213,7 +219,8 @@ def _outputs(
 
 
 def _picked(outputs: Any, wanted: Any, sections: int) -> Any:
-    """Single outputs by row and column; rows are counted within each section of the batch."""
+    """The output at each pair (row, column) of ``wanted``; rows are counted within each section of
+    the batch."""
     pairs = wanted.astype(jnp.int32)
     section = jnp.arange(len(pairs)) // max(len(pairs) // sections, 1)
     rows = pairs[:, 0] + section * (outputs.shape[0] // sections)
@@ -221,7 +228,7 @@ def _picked(outputs: Any, wanted: Any, sections: int) -> Any:
 
 
 def _forward(layers: Any, features: Any, precision: DevicePrecision) -> Any:
-    """The outputs of a network; products in the given precision."""
+    """The outputs of a network for rows of input features; products in the given precision."""
     half = precision == "bfloat16"
     out = features
     for number, (weight, bias) in enumerate(layers):

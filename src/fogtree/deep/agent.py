@@ -22,7 +22,7 @@ from fogtree.game import Game
 from fogtree.strategy import Strategy
 from fogtree.tree import compile
 
-_strategies: dict[tuple[int, str], tuple[Policy, Strategy]] = {}  # by policy and game
+_strategies: dict[tuple[int, str], tuple[Policy, Strategy]] = {}  # by the policy's id and the game
 
 
 def load_deep(game: Game, file: str | Path, memory: int | None = None) -> Agent:

@@ -74,7 +74,8 @@ class TrainingFolder(RunFolder[TrainingManifest]):
         metrics: list[dict[str, Any]],
         sums: NDArray[np.float64] | None,
     ) -> None:
-        """Save the trainer's state; ``sums`` are those of the exact average strategy."""
+        """Save the trainer's state and the ``metrics``, one line per iteration; ``sums`` are those
+        of the exact average strategy, None if none is kept."""
         state = trainer.state()
         if sums is not None:
             state["sums"] = sums
@@ -96,7 +97,8 @@ class TrainingFolder(RunFolder[TrainingManifest]):
     def load_trainer(
         self, trainer: Trainer, sums: NDArray[np.float64] | None
     ) -> list[dict[str, Any]]:
-        """Restore a trainer and the ``sums`` of its average; returns the metrics so far."""
+        """Restore a trainer, and write the saved sums of its exact average strategy to ``sums``;
+        returns the metrics of all iterations so far."""
         manifest = self.manifest()
         path = self.state_path(manifest)
         state = read_archive(path, _STATE)
@@ -152,7 +154,8 @@ class TrainingFolder(RunFolder[TrainingManifest]):
                 path.unlink(missing_ok=True)
 
     def _stored(self, trainer: Trainer) -> list[tuple[Network, ...]]:
-        """The networks of every iteration, by owner."""
+        """The networks of every iteration so far, read from the folder: one network per owner
+        (see :meth:`~fogtree.deep.trainer.Trainer.owner`)."""
         out, sizes = [], trainer.sizes(value=False)
         for number in range(1, trainer.iteration + 1):
             path = self.path / f"network-{number}.npz"

@@ -69,22 +69,27 @@ class CodedTraining:
 
     @property
     def native_game(self) -> _core.DeepGame:
+        """The game that the native engine walks."""
         native: _core.DeepGame = self.coded.native
         return native
 
     def decoding_plan(self, *, history: bool = False) -> tuple[NDArray[Any], ...]:
-        """The arrays by which a device decodes codes to input vectors."""
+        """The arrays by which a device decodes codes of information sets, or of histories, to input
+        vectors: for every input its source byte, kind, argument and scale."""
         return tuple(self.coded.native.columns(history))
 
     def walkable_game(self) -> WalkableStates:
+        """The game that the reference traversal in Python walks."""
         return WalkableStates(self.coded)
 
     @property
     def inputs(self) -> int:
+        """The length of a network's input vector."""
         return self.native_game.feature_count
 
     @property
     def outputs(self) -> int:
+        """The number of output columns of a network."""
         return self.native_game.action_count
 
     def encode(self, view: Hashable) -> Vector:
@@ -93,6 +98,7 @@ class CodedTraining:
         return row
 
     def column(self, action: Action) -> int:
+        """The output column of an action."""
         return self.coded.column(action)
 
     def shipped_policy(self) -> Policy:
@@ -133,12 +139,15 @@ class WalkableStates:
         self.decode, self.decode_history = native.decode, native.decode_history
 
     def root(self) -> State:
+        """The state before anything has happened."""
         return self._coded.game.root()
 
     def player(self, state: State) -> int:
+        """The player to move, ``CHANCE`` or ``TERMINAL``."""
         return state.player
 
     def chance(self, state: State) -> Sequence[float]:
+        """The probabilities of the outcomes of a chance state."""
         return [share for _, share in state.chance()]
 
     def columns(self, state: State) -> NDArray[np.int64]:
@@ -152,10 +161,13 @@ class WalkableStates:
         return state.child(state.chance()[number][0])
 
     def returns(self, state: State) -> Sequence[float]:
+        """The payoff of each player at a terminal state."""
         return state.returns()
 
     def code(self, state: State) -> Codes:
+        """The code of the information set of the player to move."""
         return self._coded.code(state.observation(state.player))
 
     def history_code(self, state: State, viewer: int) -> Codes:
+        """The code of the whole history, from the viewer's point of view."""
         return self._coded.history_code(state, viewer)

@@ -36,7 +36,7 @@ class RunOptions:
     iterations: Positive = 100
     seed: Count = 0
     method: TrainingMethod = "deep_cfr"  # two that learn regrets, one that learns policies
-    average: Literal["network", "single", "last"] = "network"  # single: stored, drawn per game
+    average: Literal["network", "single", "last"] = "network"  # single: a stored one per game
     checkpoint_seconds: NotNegative = 60.0  # between two saves; 0: after every iteration
     seconds: NotNegative = 0.0  # training time after which to stop; 0: no limit
     tensorboard: bool = False
@@ -232,9 +232,9 @@ def options_from(
     *,
     usual: TrainingOptions | None = None,
 ) -> TrainingOptions:
-    """Options from nested tables; others are as in ``defaults``, or as another method needs them.
-    What differs in ``defaults`` from ``usual``, the game's own options, was chosen: another method
-    leaves it."""
+    """Options from nested tables, one table per section; options that are not named are as in
+    ``defaults``. If the tables name method ``mmd`` and the defaults are for another, they are first
+    replaced by those of ``mmd`` (see :func:`_for_method`, also for ``usual``)."""
     run = content.get("run")
     method = run.get("method") if isinstance(run, Mapping) else None
     defaults = _for_method(method, defaults or TrainingOptions(), usual)
@@ -246,8 +246,9 @@ def options_from(
 def _for_method(
     method: object, defaults: TrainingOptions, usual: TrainingOptions | None
 ) -> TrainingOptions:
-    """Defaults for a method that was asked for; None is that of the defaults. Only mirror descent
-    has options of its own."""
+    """The defaults for the method that was asked for (None: the defaults' own method). Only ``mmd``
+    has other defaults; with ``usual``, the game's own options, they do not replace options in which
+    ``defaults`` differs from ``usual``, because a user has chosen those."""
     if method != "mmd" or defaults.run.method == "mmd":
         return defaults
     wanted = _read_sections(MIRROR_DESCENT, defaults)
@@ -273,8 +274,8 @@ def _read_sections(content: Mapping[str, Any], defaults: TrainingOptions) -> Tra
 def _with_chosen(
     options: TrainingOptions, given: TrainingOptions, usual: TrainingOptions
 ) -> TrainingOptions:
-    """Options of ``mmd`` with those that were chosen: that differ between ``given`` and ``usual``.
-    The average goes with the method."""
+    """The ``options`` of method ``mmd``, but with the values of ``given`` where these differ from
+    the game's ``usual`` ones: a user has chosen them. Method and average stay those of ``mmd``."""
     sections: dict[str, Any] = {}
     for name, table in MIRROR_DESCENT.items():
         before, then = getattr(usual, name), getattr(given, name)
@@ -288,13 +289,13 @@ def _with_chosen(
 
 
 def uses(method: TrainingMethod, option: str) -> bool:
-    """Whether an option, ``section.key``, means anything to a method."""
+    """Whether an option, written ``section.key``, has an effect with a method."""
     section, _, key = option.partition(".")
     return key not in _UNUSED[method].get(section, ())
 
 
 def _refuse_unused(given: TrainingOptions, defaults: TrainingOptions) -> None:
-    """Refuse options that differ from the defaults but mean nothing to the method."""
+    """Refuse options that differ from the defaults but have no effect with the method."""
     method = given.run.method
     for section, keys in _UNUSED[method].items():
         table, usual = getattr(given, section), getattr(defaults, section)

@@ -26,7 +26,8 @@ _AT_ONCE = 1 << 14  # rows per forward pass
 
 
 def discount(iteration: int, exponent: float) -> float:
-    """The factor of earlier regrets in an iteration: 0 in the first, then growing towards 1."""
+    """The factor of earlier regrets in iteration t: (t - 1)^a / ((t - 1)^a + 1) with the exponent
+    a; 0 in the first iteration, then growing towards 1."""
     before = float(iteration - 1) ** exponent if iteration > 1 else 0.0
     return before / (before + 1.0)
 

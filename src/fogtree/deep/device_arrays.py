@@ -9,7 +9,11 @@ from fogtree.system.jax_device import jax, jnp
 
 
 def decode(codes: Any, decoder: Any) -> Any:
-    """Input vectors from codes: by an array of all vectors, or by a decoding plan (a tuple)."""
+    """Input vectors from codes, one row each. ``decoder`` is an array of all vectors, in which a
+    code of four bytes is the number of a row, or a decoding plan: a tuple with one entry per input
+    for its source byte, kind, argument and scale. The kinds are those of ``Part`` in
+    ``core/deep/coded_inputs.hpp``: 0, whether the byte equals the argument; 1, the bit with this
+    number; 2, the byte divided by the scale; 3, the same of two bytes, the low one first."""
     if not isinstance(decoder, tuple):
         wide = codes.astype(jnp.int32)
         number = wide[:, 0] | wide[:, 1] << 8 | wide[:, 2] << 16 | wide[:, 3] << 24
@@ -32,5 +36,6 @@ def decode(codes: Any, decoder: Any) -> Any:
 
 @partial(jax.jit, donate_argnums=0)
 def overwrite(rows: Any, indices: Any, values: Any) -> Any:
-    """Rows with some of them replaced, in the same memory; indices out of range are ignored."""
+    """The array ``rows`` with the rows at ``indices`` replaced by ``values``, in the same memory;
+    indices out of range are ignored."""
     return rows.at[indices].set(values, mode="drop")

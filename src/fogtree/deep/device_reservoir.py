@@ -50,6 +50,7 @@ class DeviceReservoir(Reservoir):
                 self._rows[column.name] = overwrite(self._rows[column.name], at, filled)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
+        """A column's present rows, copied to the host."""
         return np.asarray(self._rows[name])[: len(self)]
 
 

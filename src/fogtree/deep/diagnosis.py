@@ -54,7 +54,7 @@ def conditions() -> list[tuple[Source, ...]]:
 
 
 def diagnose(game: AnyGame, options: TrainingOptions, sources: Sequence[Source]) -> Diagnosis:
-    """Train with the given sources of error only.
+    """Train with the given sources of error only, and measure the average strategy.
 
     ``sampling``: regrets come from sampled walks instead of the whole tree. ``reservoir``: only
     decisions that walks met and a reservoir kept are learnt from. ``fit``: regrets are held by
@@ -150,6 +150,7 @@ class _ExactEngine:
             return ArraySamples(rows)
         choices = tree.infoset_actions > 1
         mine = np.flatnonzero(choices & (tree.infoset_player == task.traverser) & (others > 0))
+        # Walks try all actions of the traverser, so its own probabilities count as 1.
         free = np.where(tree.infoset_player[tree.slot_infoset] == task.traverser, 1.0, slots)
         met, _ = infoset_reach(tree, free)
         theirs = np.flatnonzero(choices & (tree.infoset_player != task.traverser) & (met > 0))
@@ -174,7 +175,8 @@ class _ExactEngine:
         return (utility - mean[tree.slot_infoset]) / weight, others
 
     def _padded(self, slots: NDArray[Any], infosets: NDArray[Any], fill: int) -> NDArray[Any]:
-        """One row per information set with the values of its slots, padded to the longest row."""
+        """One row per information set with the values of its ``slots`` (an array over all slots),
+        padded at the end with ``fill`` to the largest number of actions in the game."""
         tree = self._encoded.tree
         number = np.arange(self._encoded.most_actions)
         there = number < tree.infoset_actions[infosets][:, None]
@@ -189,7 +191,9 @@ class _ExactEngine:
         slots: NDArray[Any],
         weights: NDArray[Any],
     ) -> dict[str, NDArray[Any]]:
-        """Samples of one kind: one row per information set."""
+        """Samples of one kind (``regret`` or ``strategy``) by column name, one row per information
+        set; ``slots`` are the values of the column ``target``, ``weights`` are by information
+        set."""
         columns = self._padded(self._encoded.encoding.column, infosets, -1)
         return {
             f"{kind}_codes": infosets.astype("<i4").view(np.uint8).reshape(-1, 4),

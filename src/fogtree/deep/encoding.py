@@ -33,7 +33,7 @@ from fogtree.tree import GameTree
 Vector = NDArray[np.float32]
 Fact = tuple[Hashable, ...]
 
-MOST_COLUMNS = 65_535
+MOST_COLUMNS = 65_535  # column numbers are stored in 16 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,10 +77,11 @@ def encode_tree(game: Game, tree: GameTree, *, own: bool = True) -> TreeEncoding
 
 
 def vectors_of(memories: Memories, wanted: NDArray[np.int32]) -> SparseRows:
-    """The input vectors of players' histories from a native walk, one row each; rows that are not
+    """The input vectors of players' memories from a native walk, which lists for each memory the
+    one before it and the numbers of its new facts (-1: none). One row each; rows that are not
     ``wanted`` are empty.
 
-    Every pair of a step and a fact's number has a column.
+    Every pair of a step and a fact's number that occurs has a column.
     """
     step = _steps(memories.before)
     facts, most = memories.facts.astype(np.int64), int(memories.facts.max(initial=0)) + 1
@@ -146,7 +147,8 @@ class _MemoryWalk:
         too."""
         self.game, self.tree, self.own = game, tree, own
         self.memories = int(tree.view.max(initial=0)) + 1
-        self.new_facts: dict[int, tuple[int, tuple[Fact, ...]]] = {}  # and the memory before
+        # By memory: the memory before it, and the facts that are new since then.
+        self.new_facts: dict[int, tuple[int, tuple[Fact, ...]]] = {}
         self.steps: dict[int, int] = {}
         self.own_vectors: dict[int, Vector] = {}
 
@@ -208,7 +210,9 @@ class _MemoryWalk:
     def _remember(
         self, memory: int, earlier: int, move: Action | None, then: Hashable, now: Hashable
     ) -> None:
-        """Record a memory: its step and the facts that are new since the ``earlier`` one."""
+        """Record a memory: its step and the facts that are new since the ``earlier`` memory (-1:
+        there is none), when the view was ``then`` and the own action ``move``, if any, followed. If
+        the game has features of the view ``now``, these are recorded instead."""
         step = self.steps.get(earlier, -1) + 1
         self.steps[memory] = step
         given = self.game.features(now) if self.own and now is not None else None
@@ -220,7 +224,8 @@ class _MemoryWalk:
         self.new_facts[memory] = (earlier, tuple(facts))
 
     def vectors(self) -> SparseRows:
-        """The vector of every player history: the game's own, or which facts were seen."""
+        """The input vector of every memory, a row each: the game's own features, or 1 for every
+        fact that the player has learned so far."""
         if self.own_vectors:
             return SparseRows.of_dense(self._own())
         column: dict[Fact, int] = {}

@@ -33,12 +33,13 @@ class Engine(Protocol):
 
 
 class PythonEngine:
-    """The reference: slow, and easy to read."""
+    """The reference engine in Python: slow, and easy to read."""
 
     def __init__(self, game: WalkableGame) -> None:
         self.game = game
 
     def traverse(self, task: Task) -> Samples:
+        """Make the walks of a task, and return their samples."""
         return traverse(self.game, task)
 
 
@@ -48,7 +49,7 @@ class NativeEngine:
     def __init__(self, game: Any, threads: int = 1) -> None:
         self.game = game
         self.threads = threads
-        self.neighbours = 1  # engines on this machine, including this one
+        self.neighbours = 1  # engines that share this machine's memory, including this one
 
     def traverse(self, task: Task) -> Samples:
         """Make the walks of a task natively; running out of memory for samples is an error."""
@@ -126,7 +127,9 @@ def prepare(
 ) -> PreparedGame:
     """Makes a game ready for training: with its own support if it has one, else by compiling it.
 
-    ``values``: whether a value network will be asked, which needs a vector for every history.
+    ``own_features``: use the game's ``features(view)`` if it has them. ``memory`` is the number of
+    bytes that compiling may use. ``values``: whether a value network will be asked, which needs a
+    vector for every history.
     """
     tree = game if isinstance(game, GameTree) else None
     game = game_of(game)

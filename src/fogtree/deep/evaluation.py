@@ -46,7 +46,8 @@ class TrainerEvaluator:
         self._found: Evaluation | None = None
 
     def _check_responses(self) -> None:
-        """Refuse best responses without compiling that the game or the policy does not have."""
+        """Refuse the option ``responses`` if the game has no best responses without compiling, or
+        if the policy is many networks, of which one is drawn per game."""
         options, support = self.trainer.options, self.trainer.prepared.support
         if support is None or not options.evaluation.responses:
             return
@@ -57,7 +58,8 @@ class TrainerEvaluator:
 
     @property
     def sums(self) -> NDArray[np.float64] | None:
-        """The sums of the exact average strategy, which are part of a saved run."""
+        """The weighted sums, one per slot, that the exact average strategy is made of; they are
+        part of a saved run. None if there is no exact average."""
         return None if self._average is None else self._average.sums
 
     def add_iteration(self) -> None:
@@ -137,7 +139,8 @@ class TrainerEvaluator:
         return Policy(*self._game(), trainer.gives_logits, tuple(trainer.stored), weights)
 
     def _strategy(self) -> Strategy | None:
-        """The strategy of a compiled game that a run gives: as :meth:`_policy`."""
+        """The policy of :meth:`_policy` as a strategy of the compiled game; None if the game is not
+        compiled or its exploitability is not asked for."""
         if self.tree is None or self._average is None:
             return None
         trainer = self.trainer

@@ -26,7 +26,7 @@ Seed = tuple[int, ...]
 AdamState = dict[str, NDArray[Any]]
 Loss = Literal["regret", "mix", "value", "policy"]
 MOST_DECODED = 1 << 24  # numbers in input vectors that are decoded once for a whole fit
-_FEW_ROWS = 8  # rows are few beside codes if there are so many times fewer
+_FEW_ROWS = 8  # rows are few if there is less than one for this many codes
 PART = 512  # rows of a batch that one thread computes at a time
 
 
@@ -44,7 +44,7 @@ class Fit:
     learning_rate: float
     clip: float
     decay: bool = True  # the learning rate falls linearly to a tenth of its value
-    ratio_clip: float = 0.0  # policy: how far probabilities may move for their advantages' sake
+    ratio_clip: float = 0.0  # policy: PPO's clipping of probability ratios; 0: none
     entropy: float = 0.0  # policy: the weight of the entropy
 
 
@@ -81,7 +81,8 @@ class Data:
         return PolicyTargets(self.targets, self.played, self.anchors)
 
     def importance(self) -> Array:
-        """The weights of the rows including their iterations, with mean 1."""
+        """The weight of each row, times its iteration to the power ``exponent`` and scaled to mean
+        1; the plain weights if rows are not weighted by iteration."""
         if self.iterations is None or not self.iteration:
             return self.weights
         share = self.iterations / np.float32(self.iteration)
@@ -187,7 +188,7 @@ class NumpyBackend:
 
 
 def _rows_once(data: Data) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The different codes of some rows, and for every row the index of its code."""
+    """The different codes of the rows, and for every row the index of its code among them."""
     wide = np.ascontiguousarray(data.codes).view(f"V{data.codes.shape[1]}").reshape(-1)
     _, first, where = np.unique(wide, return_index=True, return_inverse=True)
     return data.codes[first], where
@@ -202,7 +203,8 @@ def _fit(
     optimiser: AdamState | None,
     pool: ThreadPoolExecutor,
 ) -> Fitted:
-    """Fit a network by Adam on random batches, with gradient clipping."""
+    """Fit a network by Adam on random batches, with gradient clipping; threads of ``pool`` compute
+    parts of a batch."""
     rng = np.random.default_rng([*seed])
     data = _decoded(replace(data, weights=data.importance(), iterations=None), network.inputs)
     flat, shapes = flatten(network)
@@ -232,7 +234,8 @@ def _decoded(data: Data, inputs: int) -> Data:
 
 
 class Adam:
-    """The optimiser, over all parameters of a network in one array."""
+    """The Adam optimiser, over all parameters of a network in one array; the decay rates of its
+    moments are 0.9 and 0.999."""
 
     def __init__(self, value: Array, state: AdamState | None) -> None:
         """Begin at the parameters ``value``; with a ``state``, continue the moments of an earlier
@@ -243,7 +246,7 @@ class Adam:
         self.count = 0 if state is None else int(state["count"])
 
     def step(self, gradient: Array, rate: float) -> None:
-        """One step of Adam against the gradient."""
+        """One step of Adam against the gradient, with learning rate ``rate``."""
         self.count += 1
         self.first += np.float32(0.1) * (gradient - self.first)
         self.second += np.float32(0.001) * (gradient * gradient - self.second)
@@ -278,7 +281,8 @@ def unflatten(flat: Any, shapes: Shapes) -> list[tuple[Any, Any]]:
 def _whole_gradient(
     layers: list[Layer], data: Data, rows: NDArray[np.int64], fit: Fit, pool: ThreadPoolExecutor
 ) -> tuple[float, Array]:
-    """Loss and gradient over all rows: the weighted mean of parts that threads compute."""
+    """The loss over the rows with these indices and its gradient by all parameters, in one array:
+    weighted means over parts of the rows, which threads compute."""
     if len(rows) <= PART:
         return _gradient(layers, data, rows, fit)
     parts = [rows[first : first + PART] for first in range(0, len(rows), PART)]
@@ -295,7 +299,8 @@ def _whole_gradient(
 def _gradient(
     layers: list[Layer], data: Data, rows: NDArray[np.int64], fit: Fit
 ) -> tuple[float, Array]:
-    """Loss and flat gradient over some rows, by backpropagation."""
+    """The mean loss over the rows with these indices and its gradient by all parameters, in one
+    array, by backpropagation."""
     inputs = [data.decode(data.codes[rows]) if data.decoded is None else data.decoded[rows]]
     for number, (weight, bias) in enumerate(layers):
         out = inputs[-1] @ weight.T
@@ -324,7 +329,9 @@ def output_gradient(
     weights: Array,
     fit: Fit,
 ) -> tuple[float, Array]:
-    """The mean weighted loss of some rows, and its gradient by every output."""
+    """The mean weighted loss of some rows, and its gradient by every output, in the shape of
+    ``outputs``. ``columns`` has for each row the output columns that count, filled up with -1;
+    ``targets`` has the same shape."""
     legal = columns >= 0
     chosen = np.take_along_axis(outputs, np.where(legal, columns, 0), axis=1)
     scale = (weights / np.float32(len(outputs)))[:, None]

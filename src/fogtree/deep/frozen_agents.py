@@ -100,7 +100,8 @@ class FrozenStrategy:
 def _strategy_network(
     tree: GameTree, encoding: TreeEncoding, probabilities: NDArray[np.float64]
 ) -> Network:
-    """A network whose outputs are the logarithms of a strategy's probabilities."""
+    """A network of one layer that reads only the one-hot part of its input, and whose outputs are
+    the logarithms of a strategy's probabilities (by slot)."""
     infosets = len(tree.infoset_names)
     weight: Array = np.zeros((encoding.outputs, encoding.size + infosets), dtype=np.float32)
     logs = np.log(np.maximum(probabilities, np.exp(_LOG_ZERO)))
@@ -143,7 +144,8 @@ class FrozenPolicy:
 
 
 def greedy(network: Network, *, mix: bool) -> Network:
-    """The network changed so that softmax (``mix``) or regret matching takes its best action."""
+    """The network changed so that the action of its largest output is always played: by softmax if
+    ``mix``, else by regret matching."""
     if mix:
         return network.scaled(_SHARPEN)
     *before, (weight, bias) = network.layers

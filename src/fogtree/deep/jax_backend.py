@@ -24,7 +24,7 @@ from fogtree.deep.policy_loss import LEAST_PROBABILITY
 from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.system.jax_device import find_device, jax, jnp
 
-_LEAST_ROWS = 1 << 12
+_LEAST_ROWS = 1 << 12  # smallest size of padded arrays
 _COLUMNS = ("codes", "actions", "targets", "weights", "iteration")
 
 
@@ -108,7 +108,8 @@ class JaxBackend:
 
 
 def _adam_state(flat: Any, saved: AdamState | None) -> Any:
-    """The first and second moments of the gradient and the number of steps."""
+    """Adam's first and second moments and number of steps on the device: those of an earlier fit,
+    or zeros."""
     if not saved:
         return jnp.zeros_like(flat), jnp.zeros_like(flat), jnp.zeros((), jnp.int32)
     moments = jnp.asarray(saved["first"]), jnp.asarray(saved["second"])
@@ -149,7 +150,7 @@ class _DeviceCopy:
 
 
 def _filled(rows: NDArray[Any], size: int) -> Any:
-    """Rows on the device, padded with zeros to a size."""
+    """Rows on the device, padded with rows of zeros to ``size`` rows."""
     out = np.zeros((size, *rows.shape[1:]), dtype=rows.dtype)
     out[: len(rows)] = rows
     return jnp.asarray(out)
@@ -171,7 +172,8 @@ def _padded_size(count: int) -> int:
 
 
 def _padded(data: Data) -> tuple[Any, ...]:
-    """Rows on the device, padded to a power of two so that few programs are compiled."""
+    """The arrays of the rows on the device, padded to a power of two so that few programs are
+    compiled: codes, columns, targets, weights and, for a policy, what was played and anchors."""
     size = _padded_size(len(data.codes))
     rows = (data.codes, data.columns, data.targets, data.importance(), data.played, data.anchors)
     return tuple(_filled(part, size) for part in rows if part is not None)
@@ -201,7 +203,9 @@ def _outputs(shapes: Shapes, flat: Any, codes: Any, decoder: Any) -> Any:
 
 
 def _loss(fit: Fit, entropy: Any, outputs: Any, rows: Any) -> Any:
-    """The mean weighted loss of a batch over the legal actions."""
+    """The mean weighted loss of a batch over the legal actions, as in
+    :func:`fogtree.deep.fitting.output_gradient`; ``rows`` are the arrays of the batch without the
+    codes."""
     columns, targets, weights, *policy = rows
     columns = columns.astype(jnp.int32)
     legal = columns >= 0
@@ -218,7 +222,8 @@ def _loss(fit: Fit, entropy: Any, outputs: Any, rows: Any) -> Any:
 
 
 def _policy_loss(fit: Fit, entropy: Any, chosen: Any, legal: Any, targets: Any) -> Any:
-    """The loss of :mod:`fogtree.deep.policy_loss` by action."""
+    """The loss of :mod:`fogtree.deep.policy_loss` by decision and action; ``chosen`` are the logits
+    of the actions."""
     advantages, played, anchors = targets
     logs = jnp.where(legal, jax.nn.log_softmax(jnp.where(legal, chosen, -1e30), axis=1), 0.0)
     mix = jnp.where(legal, jnp.exp(logs), 0.0)

@@ -27,7 +27,8 @@ def network_strategy(
     game: TreeGame, networks: Sequence[Network], *, mix: bool, uniform: bool = False
 ) -> Strategy:
     """The strategy that networks, one per player, play. ``mix``: their outputs are logarithms of
-    probabilities, not regrets."""
+    probabilities, not regrets. ``uniform``: where no regret is positive play uniformly, instead of
+    the best action."""
     tree = game.tree
     slots = np.zeros(tree.slots)
     for player, network in enumerate(networks):
@@ -59,6 +60,7 @@ class RunningAverage:
         self.sums += weight * reach[self.tree.slot_infoset] * slots
 
     def strategy(self) -> Strategy:
+        """The average of the strategies added so far; uniform where none of them gets."""
         return Strategy.of(self.tree, mixes_of(self.sums, self.tree.infoset_actions))
 
 
@@ -89,7 +91,7 @@ def _sequence_before(tree: GameTree) -> NDArray[np.int64]:
     parent, mover = tree.parent.astype(np.int64), tree.player
     here = np.flatnonzero(mover >= 0)
     first = np.zeros(len(tree.infoset_names), dtype=np.int64)
-    first[tree.index[here[::-1]]] = here[::-1]  # the first history of each
+    first[tree.index[here[::-1]]] = here[::-1]  # the first node of each information set
     before = np.full(len(first), -1, dtype=np.int64)
     node, above = first, parent[first]
     while (open_ := np.flatnonzero(above >= 0)).size:

@@ -32,7 +32,7 @@ from fogtree.deep.trajectories import Trajectories, generalised_advantages, next
 from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError
 
-_POLICY, _VALUE, _FIT_POLICY, _FIT_VALUE = range(4)
+_POLICY, _VALUE, _FIT_POLICY, _FIT_VALUE = range(4)  # parts of random seeds, by their use
 _SCALE = "return_scale"
 
 
@@ -114,7 +114,8 @@ class MirrorDescentTrainer(Trainer):
         return games
 
     def _advantages(self, games: Trajectories, owners: NDArray[np.int8]) -> tuple[Array, Array]:
-        """Scaled advantages of the actions taken, and the targets of the value networks."""
+        """The advantage of the action taken at every decision, in scaled payoffs, and the targets
+        of the value networks there; ``owners`` has the owner of every decision."""
         start = perf_counter()
         values = np.zeros(len(games), dtype=np.float32)
         with self.counters.while_doing("rating histories"):
@@ -132,7 +133,8 @@ class MirrorDescentTrainer(Trainer):
     # Fitting networks.
 
     def weights(self) -> tuple[float, float]:
-        """The magnet's weight and the inverse step size in this iteration."""
+        """The weights of the two divergences in this iteration: from the magnet, and from the last
+        policy (the inverse step size)."""
         options = self.options.policy
         magnet = options.magnet_weight * float(self.iteration) ** -options.magnet_decay
         return magnet, float(self.iteration) ** options.step_decay / options.step_size
@@ -169,14 +171,16 @@ class MirrorDescentTrainer(Trainer):
         return data if tree is None else merge_equal_codes(data, tree.code_count(history=False))
 
     def _magnet(self, owner: int, data: Data) -> Array:
-        """The magnet's probabilities at the decisions of some rows."""
+        """The magnet's probabilities at the decisions of ``data``: one row per decision and one
+        column per legal action."""
         columns = data.columns.astype(np.int64)
         outputs = self.backend.outputs(self.magnet[owner], data)
         chosen = np.take_along_axis(outputs, np.maximum(columns, 0), axis=1)
         return softmax(np.where(columns >= 0, chosen, -np.inf)).astype(np.float32)
 
     def _history_data(self, codes: NDArray[np.uint8], targets: Array | None = None) -> Data:
-        """Rows of histories, with the values to learn."""
+        """Rows of histories, with the values to learn; without ``targets`` for reading the
+        network's outputs only."""
         targets = np.zeros(len(codes), dtype=np.float32) if targets is None else targets
         return Data(
             codes=codes,

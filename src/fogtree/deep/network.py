@@ -25,8 +25,8 @@ class Network:
 
     @classmethod
     def make(cls, sizes: Sequence[int], seed: Sequence[int]) -> Network:
-        """A network with random weights scaled for rectified layers; the last layer is zero, so
-        that all outputs are."""
+        """A network with layers of the widths ``sizes``, from inputs to outputs, and random weights
+        scaled for rectified layers; the last layer is zero, so that all outputs are."""
         rng = np.random.default_rng([*seed])
         layers = []
         for number, (inputs, outputs) in enumerate(pairwise(sizes)):
@@ -98,7 +98,7 @@ class Network:
             raise FileFormatError("a network has weights that are not finite numbers")
 
     def native(self) -> _core.DeepNetwork:
-        """The network for the native engine."""
+        """A copy of the network for the native engine."""
         self.check_finite()
         return _core.DeepNetwork([(weight, bias) for weight, bias in self.layers])
 
@@ -125,7 +125,8 @@ def regret_matching(outputs: NDArray[Any], *, uniform: bool = False) -> NDArray[
 
 
 def softmax(outputs: NDArray[Any]) -> NDArray[np.float64]:
-    """Probabilities of the legal actions (the last axis) from their logarithms."""
+    """Probabilities of the legal actions (the last axis) from their logits: logarithms up to a
+    constant."""
     values = np.asarray(outputs, dtype=np.float64)
     powers = np.exp(values - values.max(axis=-1, keepdims=True))
     out: NDArray[np.float64] = powers / powers.sum(axis=-1, keepdims=True)

@@ -27,14 +27,15 @@ class PipelinedTrainer(DeepTrainer):
         """Prepare a trainer with an empty pipeline; the arguments are those of
         :class:`DeepTrainer`."""
         super().__init__(*args, **more)
-        self._pending: list[PlayerSamples] = []
-        self._fitting_during: int | None = None
+        self._pending: list[PlayerSamples] = []  # collected, but not stored in reservoirs yet
+        self._fitting_during: int | None = None  # the player who walks during the present fit
+        # Networks and keep probabilities of the present walks, which the fit must not change.
         self._snapshot: tuple[Sequence[Network], Sequence[Network]] | None = None
         self._keep: tuple[float, float] | None = None
 
     def iterate(self) -> None:
-        """One iteration: each player's walks are made while the networks are fitted to the walks
-        before."""
+        """One iteration: each player's walks are made while networks are fitted to the samples of
+        the player who walked before."""
         if self.iteration == 0:
             super().iterate()
             return
@@ -54,15 +55,18 @@ class PipelinedTrainer(DeepTrainer):
             self.stored.append(tuple(self.current))
 
     def _current_networks(self) -> tuple[Sequence[Network], Sequence[Network]]:
-        """The networks that walk: those from before the fit that runs meanwhile."""
+        """The networks that walks ask (regret networks by player, value networks by owner), as they
+        were before the fit that runs meanwhile."""
         return self._snapshot or super()._current_networks()
 
     def _keep_probabilities(self, player: int) -> tuple[float, float]:
-        """The keep probabilities of a walk, computed before the fit that runs meanwhile."""
+        """The probabilities with which regret and strategy samples of a player's walks are kept,
+        computed before the fit that runs meanwhile."""
         return self._keep or self._keep_probabilities_after_pending(player)
 
     def _keep_probabilities_after_pending(self, player: int) -> tuple[float, float]:
-        """The keep probabilities of the reservoirs once all pending samples have been stored."""
+        """The probabilities with which reservoirs will keep regret and strategy samples of a
+        player's walks, once all pending samples have been stored."""
         regrets = self.regret_samples[self.owner(player)].keep_probability(
             self._waiting("regret", player)
         )
@@ -70,11 +74,12 @@ class PipelinedTrainer(DeepTrainer):
             return regrets, 0.0
         if self.game.players > 2:  # rows are split by player, which needs all of them
             return regrets, 1.0
-        mine = self.strategy_samples[self.owner(1 - player)]
-        return regrets, mine.keep_probability(self._waiting("strategy", player))
+        theirs = self.strategy_samples[self.owner(1 - player)]  # walks sample the opponent's mixes
+        return regrets, theirs.keep_probability(self._waiting("strategy", player))
 
     def _waiting(self, kind: Kind, player: int) -> int:
-        """Pending rows for the reservoir that this player's rows go to."""
+        """The number of pending rows of a kind that go to the same reservoir as those of this
+        player's walks."""
         return sum(
             one.samples.total(kind)
             for one in self._pending
@@ -82,7 +87,7 @@ class PipelinedTrainer(DeepTrainer):
         )
 
     def _walk_as(self, player: int) -> list[PlayerSamples]:
-        """A player's walks, and its games for the value network if there is one."""
+        """Make a player's walks, after its games for the value network if there is one."""
         games = [self._play_for_values(player)] if self.options.needs_value else []
         return [*games, self._walk(player)]
 

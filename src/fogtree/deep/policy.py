@@ -61,12 +61,13 @@ class Policy:
     def probabilities(
         self, network: Network, features: Array, columns: Sequence[int]
     ) -> NDArray[np.float64]:
-        """The probabilities of the actions with these output columns."""
+        """The probabilities of the actions with these output columns, for a vector of input
+        ``features``."""
         outputs = network.forward(features[None, :])[0][list(columns)]
         return softmax(outputs) if self.mix else regret_matching(outputs)
 
     def native(self) -> _core.DeepContestant:
-        """The policy as a side of a native match."""
+        """The policy in the form of one side of a native match."""
         return _core.DeepContestant(
             [[network.native() for network in networks] for networks in self.networks],
             list(self.weights),
@@ -74,7 +75,7 @@ class Policy:
         )
 
     def save(self, path: str | Path, *, half: bool = False) -> Path:
-        """Writes one file; ``half`` stores 16-bit numbers, which play the same."""
+        """Writes one file; ``half`` stores 16-bit instead of 32-bit numbers."""
         kind = np.float16 if half else np.float32
         arrays: dict[str, Any] = {"weights": np.array(self.weights)}
         for number, networks in enumerate(self.networks):
@@ -143,7 +144,7 @@ def policy_file(folder: Path) -> Path:
 
 
 def _networks(arrays: dict[str, Any], number: int) -> tuple[Network, ...]:
-    """The networks of one policy in a file, one per player or one for all."""
+    """The networks with this number in a policy file: one per seat, or one for all seats."""
     owners: list[Network] = []
     while f"{number}/{len(owners)}/weight0" in arrays:
         owners.append(Network.of_arrays(arrays, f"{number}/{len(owners)}/"))

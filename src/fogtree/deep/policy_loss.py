@@ -44,7 +44,9 @@ class PolicyTargets:
 def anchors(
     played: Array, magnet: Array | None, magnet_weight: float, inverse_step: float
 ) -> Array:
-    """The anchors of decisions; the magnet None is uniform play, which adds a constant only."""
+    """The anchors of decisions, see :class:`PolicyTargets`: ``inverse_step`` (1/s) times log
+    ``played`` plus ``magnet_weight`` (a) times log ``magnet``. The magnet None is uniform play,
+    which would add a constant only."""
     out = np.float32(inverse_step) * np.log(np.maximum(played, LEAST_PROBABILITY))
     if magnet is not None:
         out += np.float32(magnet_weight) * np.log(np.maximum(magnet, LEAST_PROBABILITY))

@@ -28,7 +28,8 @@ def policy_strategy(game: Game, tree: GameTree, policy: Policy) -> Strategy:
 
 
 def _encoded_game(game: Game, tree: GameTree, policy: Policy) -> TreeGame:
-    """The game with its own features, or with histories if the networks were trained on those."""
+    """The game with its own ``features(view)``, or with encoded histories of players if only those
+    have as many inputs as the policy's networks."""
     encoded = TreeGame(tree, encode_tree(game, tree))
     if policy.networks[0][0].inputs != encoded.feature_count:
         other = TreeGame(tree, encode_tree(game, tree, own=False))

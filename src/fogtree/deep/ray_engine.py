@@ -29,6 +29,7 @@ except ImportError as error:
 MOST_REPLACEMENTS = 100
 """Replacements of one worker in one call; beyond that the work itself kills it."""
 
+# How :func:`joined` combines the numbers that workers return.
 _SUMS, _MAXIMA, _MEANS = ("nodes", "queries", "traversals"), ("depth",), ("value",)
 
 
@@ -70,7 +71,7 @@ class RayEngine:
 
         def ask(number: int) -> Any:
             """Give a worker its share of the walks; the same number always gets the same seed."""
-            seed = task.seed + 1_000_003 * number
+            seed = task.seed + 1_000_003 * number  # a prime keeps the workers' seeds apart
             return self._workers[number].traverse.remote(whole, shares[number], seed)
 
         pending = [ask(number) for number in range(count)]
@@ -94,13 +95,15 @@ class RayEngine:
         raise FogtreeError(f"worker {number} died {MOST_REPLACEMENTS} times; stopped")
 
     def close(self) -> None:
+        """Kill the worker processes."""
         for worker in self._workers:
             ray.kill(worker)
         self._workers = []
 
 
 def joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The arrays of several workers as one."""
+    """The samples of several workers as one: arrays are concatenated, numbers added up, maximised
+    or averaged."""
     out: dict[str, Any] = {}
     for name, first in parts[0].items():
         values = [part[name] for part in parts]

@@ -79,7 +79,7 @@ class TrainingRun(Drawn, HasRows):
         return f"<TrainingRun {self.game}: {self.iterations:,} iterations in {time}{found}>"
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row per iteration; a number within another has a name like ``losses.regret``."""
+        """One row per iteration; a number in a nested table has a name like ``losses.regret0``."""
         return [_flat(report.line()) for report in self.reports]
 
 

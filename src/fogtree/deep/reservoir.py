@@ -105,6 +105,7 @@ class Reservoir:
 
     @property
     def bytes(self) -> int:
+        """The size of all columns at full capacity, in memory or on disk."""
         return sum(int(rows.nbytes) for rows in self._rows.values())
 
     def __getitem__(self, name: str) -> NDArray[Any]:
@@ -117,12 +118,12 @@ class Reservoir:
         return tuple(self._rows[name] for name in names)
 
     def keep_probability(self, waiting: int = 0) -> float:
-        """The probability that a row is kept if it is offered after ``waiting`` others; it never
-        grows."""
+        """The probability that a row is kept if it is offered after ``waiting`` others; the more
+        rows have been offered, the smaller."""
         return min(1.0, self.capacity / (self.offered + waiting + 1))
 
     def offer(self, rows: Rows, seed: Sequence[int]) -> NDArray[np.int64]:
-        """Offers rows one after another; returns the indices that were overwritten."""
+        """Offers rows one after another; returns the indices in the reservoir that were written."""
         count = len(rows[self.columns[0].name])
         columns = [column.name for column in self.columns]
         return self.offer_lazily(
@@ -136,7 +137,8 @@ class Reservoir:
         seed: Sequence[int],
         subsample: Subsample | None = None,
     ) -> Indices:
-        """As :meth:`offer`, but ``take`` builds only the rows that are kept, by their indices."""
+        """As :meth:`offer`, but ``take`` builds only the rows that are kept, by their indices.
+        ``subsample``: the rows are those that were kept of a larger number."""
         rng = np.random.default_rng([*seed])
         if subsample is not None:
             kept, target = self._draw_from_subsample(subsample, rng)
@@ -170,6 +172,7 @@ class Reservoir:
 
     def _draw_with_skips(self, count: int, rng: np.random.Generator) -> tuple[Indices, Indices]:
         """As :meth:`_draw`, but draws the gaps between candidates instead of one number per row."""
+        # The early rows fill the reservoir; each late one replaces a row, or is not kept.
         early = min(max(self.capacity - self.offered, 0), count)
         first = self.offered + early + 1  # rows offered up to the first late one
         rate = self.capacity / first if count > early else 0.0

@@ -75,6 +75,7 @@ class ArraySamples:
         self.value = float(arrays["value"])
 
     def count(self, kind: Kind) -> int:
+        """The number of rows of a kind."""
         return len(self._arrays[f"{kind}_codes"])
 
     total = count
@@ -93,6 +94,7 @@ class ArraySamples:
         }
 
     def players(self, kind: Kind) -> NDArray[np.int8]:
+        """The player to move, for every row."""
         return np.asarray(self._arrays[f"{kind}_players"], dtype=np.int8)
 
     def explored(self) -> NDArray[np.uint8]:
@@ -100,6 +102,7 @@ class ArraySamples:
         return np.asarray(self._arrays["value_explored"], dtype=np.uint8)
 
     def arrays(self) -> dict[str, Any]:
+        """Everything, as arrays and numbers by name."""
         return self._arrays
 
 
@@ -123,6 +126,7 @@ class NativeSamples:
         self.traversals, self.depth, self.value = native.traversals, native.depth, native.value
 
     def count(self, kind: Kind) -> int:
+        """The number of rows of a kind that were kept."""
         return self._native.count(kind)
 
     def total(self, kind: Kind) -> int:
@@ -143,6 +147,7 @@ class NativeSamples:
         return rows
 
     def players(self, kind: Kind) -> NDArray[np.int8]:
+        """The player to move, for every row."""
         return self._native.players(kind)
 
     def explored(self) -> NDArray[np.uint8]:
@@ -150,4 +155,5 @@ class NativeSamples:
         return self._native.explored()
 
     def arrays(self) -> dict[str, Any]:
+        """Everything, as arrays and numbers by name."""
         return self._native.tables(self._threads)

@@ -32,7 +32,8 @@ class SparseRows:
 
     @classmethod
     def of_columns(cls, columns: NDArray[np.int32], width: int) -> SparseRows:
-        """Rows with ones in the listed columns; -1 stands for no column."""
+        """Rows of ``width`` columns: row r has ones in the columns that ``columns[r]`` lists; -1
+        stands for no column."""
         there = columns >= 0
         first = np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int64)
         index = columns[there].astype(np.uint16)

@@ -51,7 +51,8 @@ class SavedSamples:
 
 
 def whole_number(state: State, name: str, least: int) -> int:
-    """A whole number of a state, at least ``least``."""
+    """The number of this name in a state; an error unless it is a whole number of at least
+    ``least``."""
     value = _array(state, name)
     if value.shape or value.dtype.kind not in "iu" or int(value) < least:
         raise FileFormatError(f"'{name}' must be a whole number from {least}")
@@ -76,7 +77,7 @@ def check_state(
 
 
 def _check_networks(state: State, kind: str, saved: SavedNetworks) -> Iterator[str]:
-    """Check the networks of one kind and their optimisers; the names of their arrays."""
+    """Check the networks of one kind and their optimisers, and yield the names of their arrays."""
     for owner in range(saved.count):
         for layer, (inputs, outputs) in enumerate(pairwise(saved.sizes)):
             weight, bias = layer_names(layer, f"{kind}/{owner}/")
@@ -92,7 +93,7 @@ def _check_networks(state: State, kind: str, saved: SavedNetworks) -> Iterator[s
 
 
 def _check_samples(state: State, prefix: str, saved: SavedSamples) -> Iterator[str]:
-    """Check the rows of a reservoir; the names of its arrays."""
+    """Check the rows of a reservoir, and yield the names of its arrays."""
     whole_number(state, f"{prefix}offered", 0)
     yield f"{prefix}offered"
     iteration = int(state["iteration"])

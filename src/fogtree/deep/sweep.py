@@ -21,7 +21,8 @@ Setting = tuple[str, str]
 
 
 def read_settings(texts: Iterable[str]) -> list[list[Setting]]:
-    """The values of every option in texts such as ``regret.steps=50,100``."""
+    """The settings in texts such as ``regret.steps=50,100``: one list per option, with a setting
+    for each of its values."""
     found: dict[str, list[Setting]] = {}
     for text in texts:
         key, equals, values = text.partition("=")
@@ -82,12 +83,13 @@ def grid(settings: Sequence[Sequence[Setting]], seeds: Sequence[int]) -> list[tu
 
 
 def _used(settings: tuple[Setting, ...], method: Any) -> tuple[Setting, ...]:
-    """The settings that mean something to a method."""
+    """The settings that have an effect with a method."""
     return tuple(one for one in settings if uses(method, one[0]))
 
 
 def short_names(settings: Sequence[Sequence[Setting]]) -> dict[str, str]:
-    """The keys of a sweep's options by their names: without the section where that is clear."""
+    """A short name for each option that has several values in a sweep: its key, with the section
+    only where two of these options have the same key."""
     names = [many[0][0] for many in settings if len(many) > 1]
     keys = [name.partition(".")[2] for name in names]
     return {
@@ -134,7 +136,8 @@ class SweepRun:
         return cls(settings, document["iterations"], *end, tuple(moments))
 
     def at(self, nodes: int) -> float | None:
-        """The last measured exploitability up to so many nodes."""
+        """The exploitability that was measured last before the run had visited more than ``nodes``
+        nodes; None if there is none."""
         before = [moment for moment in self.measured if moment.nodes <= nodes]
         return before[-1].exploitability if before else None
 

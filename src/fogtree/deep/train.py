@@ -35,13 +35,13 @@ from fogtree.tree import AnyGame, game_of
 
 __all__ = ["Activity", "Device", "Report", "TrainingRun", "WorkerBackend", "train"]
 
-"""Where networks are fitted."""
 WorkerBackend = Literal["threads", "ray"]
 """Where walks are made: in threads, or in processes of a Ray cluster."""
 
 
 def make_backend(device: Device, threads: int) -> Backend:
-    """NumPy on a CPU; JAX on an accelerator."""
+    """The backend that fits networks: NumPy with ``threads`` threads on a CPU, JAX on an
+    accelerator."""
     if device == "cpu":
         return NumpyBackend(threads)
     if device != "gpu":
@@ -171,7 +171,8 @@ def _on_ray(prepared: PreparedGame, workers: int, *, own_features: bool) -> Prep
 def _chosen(
     given: TrainingOptions | Mapping[str, Any] | None, defaults: TrainingOptions
 ) -> TrainingOptions:
-    """The given options; others are as in ``defaults``."""
+    """The options that were given: an object is taken as it is, tables are read with ``defaults``
+    for what they do not name."""
     if given is None or isinstance(given, Mapping):
         return options_from(given or {}, defaults)
     require(given, TrainingOptions, "a TrainingOptions or nested tables")
@@ -181,7 +182,8 @@ def _chosen(
 def resumed_options(
     folder: TrainingFolder, game: str, given: TrainingOptions | Mapping[str, Any] | None
 ) -> TrainingOptions:
-    """The options of a resumed run: the saved ones, or given ones that agree where they must."""
+    """The options of a resumed run: the saved ones, or given ones, which must be equal to those
+    wherever a change would change the course of the training."""
     manifest = folder.manifest()
     if manifest.game != game:
         raise OptionError(f"'{folder.path}' holds a run of {manifest.game}, not of {game}")

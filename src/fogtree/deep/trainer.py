@@ -58,7 +58,7 @@ class Trainer(ABC):
         self.current: list[Network] = []  # the networks that play, by owner
         self.average: list[Network] = []
         self.value: list[Network] = []
-        self.stored: list[tuple[Network, ...]] = []  # those that played, by iteration
+        self.stored: list[tuple[Network, ...]] = []  # by iteration, then by owner
         self.optimisers: dict[str, Numbers] = {}
         self._disk = folder if options.storage.samples == "disk" else None
 
@@ -91,7 +91,8 @@ class Trainer(ABC):
     # Fitting networks.
 
     def _fit_seed(self, use: int, owner: int) -> tuple[int, ...]:
-        """The seed of one fit: it depends on the iteration and on the network."""
+        """The seed of one fit: it depends on the iteration, on the kind of network (``use``) and on
+        its owner."""
         return self.options.run.seed, self.iteration, use, owner
 
     def _fitted(

@@ -28,6 +28,7 @@ from fogtree.deep.trainer import Trainer
 from fogtree.deep.traversal import Task, Walks
 
 _PILOT_SEED = 1 << 40  # added to the seed of walks that only count nodes
+# Parts of random seeds, by what the random numbers are for.
 _REGRET, _STRATEGY, _VALUE, _FIT_REGRET, _FIT_AVERAGE, _FIT_VALUE, _WALK = range(7)
 
 
@@ -46,7 +47,7 @@ class DeepTrainer(Trainer):
     all iterations."""
 
     gives_logits = False
-    rescales_regrets = False  # before every fit, not only where a network begins anew
+    rescales_regrets = False  # whether every fit normalises its targets, not only the first
 
     def __init__(
         self,
@@ -129,8 +130,8 @@ class DeepTrainer(Trainer):
         return collected
 
     def _traversals(self, value: Network | None, player: int) -> int:
-        """The number of a player's walks: fewer than the options say where a hundredth of them
-        shows that they would visit more nodes than the limit."""
+        """The number of a player's walks: as the options say, or fewer if they would visit more
+        nodes than the limit, which is estimated from a pilot of a hundredth of the walks."""
         options = self.options.traversal
         pilot = max(1, options.traversals // 100)
         if not options.node_limit or options.traversals == pilot:
@@ -144,7 +145,7 @@ class DeepTrainer(Trainer):
         return min(options.traversals, max(pilot, options.node_limit * pilot // max(nodes, 1)))
 
     def _play_for_values(self, player: int) -> PlayerSamples:
-        """Games whose results the value network is fitted to."""
+        """Play the games to whose results a player's value network is fitted."""
         options = self.options.traversal
         walks = replace(options.walks(), method="value", exploration=options.value_exploration)
         count = options.value_traversals or options.traversals
@@ -158,7 +159,8 @@ class DeepTrainer(Trainer):
         player: int,
         count: int,
     ) -> PlayerSamples:
-        """Make one player's walks or games with the current networks."""
+        """Make ``count`` walks of a player (kind ``regret``) or games for its value network (kind
+        ``value``) with the current networks; ``value`` is the value network that walks ask."""
         start = perf_counter()
         networks, _ = self._current_networks()
         seed = self.options.run.seed
@@ -172,7 +174,7 @@ class DeepTrainer(Trainer):
 
     def _keep_probabilities(self, player: int) -> tuple[float, float]:
         """The probabilities with which reservoirs would keep a player's regret and strategy
-        samples; walks may drop the others at once."""
+        samples; walks may drop the others at once. Here 1: walks return all samples."""
         del player
         return 1.0, 1.0
 
@@ -190,7 +192,7 @@ class DeepTrainer(Trainer):
             return
         others = [player for player in range(self.game.players) if player != collected.player]
         for other in others:
-            use = _STRATEGY + 100 * (other + 1)
+            use = _STRATEGY + 100 * (other + 1)  # other random numbers for every player
             mine = None
             if len(others) > 1:
                 mine = np.flatnonzero(collected.samples.players("strategy") == other)
@@ -214,7 +216,8 @@ class DeepTrainer(Trainer):
         use: int,
         mine: NDArray[np.int64] | None = None,
     ) -> None:
-        """Offers rows to a reservoir: those with the indices ``mine``, by default all."""
+        """Offers rows of a kind to a reservoir: those with the indices ``mine``, by default all.
+        ``use`` enters the seed; weights above the options' importance limit are cut to it."""
         limit = np.float32(self.options.traversal.importance_limit)
 
         def take(kept: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
@@ -283,7 +286,8 @@ class DeepTrainer(Trainer):
         networks[owner : owner + 1] = [fitted.scaled(scale)]
 
     def _regret_targets(self, data: Data, owner: int) -> Data:
-        """The targets of an owner's regret network, from the samples that were kept."""
+        """The samples with the targets of an owner's regret network: here unchanged, the sampled
+        regrets."""
         del owner
         return data
 

@@ -58,6 +58,7 @@ class TrainingTask:
 
     @property
     def iteration(self) -> int:
+        """The number of iterations done."""
         return self.trainer.iteration
 
     def load(self) -> None:
@@ -102,7 +103,8 @@ class TrainingTask:
             self._logging.write(report)
 
     def _metrics_due(self) -> bool:
-        """Whether the metrics on disk are so old that they should be written again."""
+        """Whether the metrics on disk are so old that they should be written again; if so, the time
+        is noted as that of the last write."""
         now = perf_counter()
         due = now - self._written > METRICS_SECONDS
         self._written = now if due else self._written

@@ -72,7 +72,8 @@ def next_decisions(players: NDArray[Any], steps: NDArray[Any]) -> NDArray[np.int
 def generalised_advantages(
     values: Array, returns: Array, following: NDArray[np.int64], decay: float
 ) -> Array:
-    """Advantages of the actions taken, from values of the histories before them.
+    """The advantage of the action taken at every decision. ``values`` are those of the histories
+    before the actions, ``returns`` the payoffs at the end of the games, both the mover's.
 
     ``following`` is that of :func:`next_decisions`. ``decay`` is λ: 1 uses returns alone, 0 only
     the value at the player's next decision.

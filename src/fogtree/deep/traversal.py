@@ -34,7 +34,7 @@ from fogtree.game import CHANCE, TERMINAL
 
 Method = Literal["external", "outcome", "robust", "escher", "rollout", "value", "selfplay"]
 METHODS: tuple[Method, ...] = get_args(Method)
-_VALUE = -1
+_VALUE = -1  # stands for the value network in a query
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +81,33 @@ class Task:
 
 @dataclass
 class _Samples:
-    """The samples that walks have collected so far, as lists of rows."""
+    """The samples that one walk has collected so far, as lists of rows."""
 
+    # Code, output columns, regrets, weight.
     regret: list[tuple[Codes, Any, Any, float]] = field(default_factory=list)
+    # Code, output columns, probabilities, player, weight.
     strategy: list[tuple[Codes, Any, Any, int, float]] = field(default_factory=list)
+    # Code of a history, column of the action taken, whether it explores, payoff at the end.
     value: list[tuple[Codes, int, bool, float]] = field(default_factory=list)
     nodes: int = 0
     queries: int = 0
-    total: float = 0.0
+    total: float = 0.0  # the estimated value of the root for the traverser
     deepest: int = 0
 
 
 Query = tuple[int, Codes, "NDArray[np.int64] | None"]  # network, code, output columns or all
 Ask = Generator[Query, NDArray[np.float32], float]
+"""A part of a walk: yields queries, is sent the outputs asked for, and returns a value."""
 Asking = Generator[Query, NDArray[np.float32], NDArray[np.float64]]
+"""The same, but returns one number per legal action."""
 
 
 class _Walk:
-    """One walk, which yields a query whenever it needs a network's outputs."""
+    """One walk, which yields a query whenever it needs a network's outputs.
+
+    Methods that are called like a sampling method continue the walk at a decision of the traverser
+    with this ``mix``, record its regrets, and return an estimate of the traverser's value there.
+    """
 
     def __init__(self, game: WalkableGame, task: Task, *, value: int, rng: Any) -> None:
         """Prepare one walk of a task; ``value`` is the number of the value network's outputs (0:
@@ -109,8 +118,8 @@ class _Walk:
         self.samples = _Samples()
 
     def run(self) -> Ask:
-        """The whole walk, or for the value network a whole game; returns the estimated root
-        value."""
+        """The whole walk, or for the value network a whole game; returns an estimate of the
+        traverser's value at the root."""
         root = self.game.root()
         if self.walks.method == "value":
             return (yield from self._play(root, self.walks.exploration, record=True))
@@ -173,12 +182,14 @@ class _Walk:
         return value
 
     def _record(self, state: Any, values: NDArray[np.float64], mean: float, chance: float) -> None:
-        """Add a regret sample with weight 1 / ``chance`` (see :meth:`_walk`)."""
+        """Add a regret sample: the actions' ``values`` minus their ``mean`` under the mix, with
+        weight 1 / ``chance`` (see :meth:`_walk`)."""
         row = (self.game.code(state), self.game.columns(state), values - mean, 1.0 / chance)
         self.samples.regret.append(row)
 
     def _selfplay(self, state: Any) -> Ask:
-        """Plays one game and records all decisions, with the history as the mover's value."""
+        """Plays one game. Every decision is recorded as a strategy sample, and its history, with
+        the mover's payoff at the end, as a value sample. Returns the traverser's payoff."""
         passed: list[tuple[Codes, int]] = []
         movers: list[int] = []
         while self.game.player(state := self._settle(state)) != TERMINAL:
@@ -208,7 +219,8 @@ class _Walk:
         return mean
 
     def _robust(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
-        """Robust sampling: try a few actions of the traverser, drawn uniformly."""
+        """Robust sampling: try a few actions of the traverser, drawn uniformly; their values are
+        divided by the probability to be tried, and the others count as 0."""
         count = len(mix)
         tried = min(self.walks.tried, count)
         share = tried / count
@@ -222,7 +234,8 @@ class _Walk:
         return mean
 
     def _outcome(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
-        """Outcome sampling: try one action, drawn with exploration."""
+        """Outcome sampling: try one action, drawn with exploration; its value is divided by its
+        probability, and the others count as 0."""
         sampled = self._exploring(mix)
         number = self._draw(sampled)
         share = float(sampled[number])
@@ -260,14 +273,15 @@ class _Walk:
         return (yield from self._walk(child, depth + 1, chance))
 
     def _action_values(self, state: Any) -> Asking:
-        """Asks the value network for the values of all actions at a state."""
+        """Asks the value network for the traverser's values of all legal actions at a state."""
         columns = self.game.columns(state)
         code = self.game.history_code(state, self.traverser)
         values = yield _VALUE, code, columns
         return np.asarray(values, dtype=np.float64)
 
     def _estimate(self, state: Any) -> Ask:
-        """The traverser's value of a state that the walk does not enter."""
+        """An estimate of the traverser's value of a state that the walk does not enter: from the
+        value network or, if there is none, from one game played to its end."""
         if self.game.player(state) == TERMINAL:
             return float(self.game.returns(state)[self.traverser])
         if self.value_outputs == 0:
@@ -281,7 +295,9 @@ class _Walk:
         return float(mix @ values64)
 
     def _play(self, state: Any, exploration: float = 0.0, *, record: bool = False) -> Ask:
-        """Plays a game to its end; records the states after the last exploring action."""
+        """Plays a game to its end from a state and returns the traverser's payoff. With ``record``
+        an action is random with probability ``exploration``, and the decisions from the last such
+        action on become value samples."""
         passed: list[tuple[Codes, int, bool]] = []
         while True:
             state = self._settle(state)
@@ -333,7 +349,8 @@ def _answer(
     value: Network | None,
     queries: dict[int, Query],
 ) -> dict[int, Any]:
-    """The network outputs for all queries, one batch per network."""
+    """The network outputs for all queries, by number of the walk that asks; one batch per
+    network."""
     out: dict[int, Any] = {}
     for which in {query[0] for query in queries.values()}:
         asked = [number for number, query in queries.items() if query[0] == which]
@@ -350,7 +367,7 @@ def _answer(
 
 
 def _rows(game: WalkableGame, samples: Sequence[_Samples]) -> ArraySamples:
-    """The samples of all walks as arrays."""
+    """The samples of all walks as arrays, walk after walk."""
     regret = [row for one in samples for row in one.regret]
     strategy = [row for one in samples for row in one.strategy]
     value = [row for one in samples for row in one.value]
@@ -387,7 +404,8 @@ def _codes(codes: Sequence[Codes], size: int) -> Codes:
 
 
 def _padded(rows: Sequence[Any], most: int, fill: int, kind: Any) -> NDArray[Any]:
-    """Rows of different lengths as one array, filled up at the end."""
+    """Rows of different lengths as one array of ``most`` columns, filled up at the end with
+    ``fill``."""
     out = np.full((len(rows), most), fill, dtype=kind)
     for number, row in enumerate(rows):
         out[number, : len(row)] = row

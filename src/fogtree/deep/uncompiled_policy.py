@@ -25,11 +25,12 @@ Outputs = Callable[[int, Codes], Vector]
 
 
 def output_mixes(outputs: Outputs, *, mix: bool, uniform: bool = False) -> MixesOf:
-    """The mixes that network outputs stand for: logarithms of probabilities if ``mix``, otherwise
-    regrets. ``uniform``: uniform where no regret is positive, instead of the best action."""
+    """A function from blocks of decisions to the mixes that network outputs stand for: logarithms
+    of probabilities if ``mix``, otherwise regrets. ``uniform``: uniform where no regret is
+    positive, instead of the best action."""
 
     def mixes(block: DecisionBlock) -> Slots:
-        """The probabilities of all actions in a block of decisions, from the networks' outputs."""
+        """The probabilities of all actions in a block, decision after decision."""
         found = outputs(block.player, block.codes)
         slots = np.empty(len(block.columns), dtype=np.float32)
         for count in np.unique(block.counts).tolist():
@@ -43,10 +44,12 @@ def output_mixes(outputs: Outputs, *, mix: bool, uniform: bool = False) -> Mixes
 
 
 def network_outputs(support: TrainingSupport, networks: tuple[Network, ...]) -> Outputs:
-    """The outputs of one network per seat, or of one for all, computed by NumPy."""
+    """A function that computes, by NumPy, the outputs of one network per seat, or of one for
+    all."""
     native = support.native_game
 
     def outputs(player: int, codes: Codes) -> Vector:
+        """The outputs of a player's network for codes, one row each."""
         return networks[player % len(networks)].forward(native.decode(codes))
 
     return outputs
@@ -66,5 +69,6 @@ def policy_mixes(policy: Policy, support: TrainingSupport) -> MixesOf:
 def policy_response_values(
     policy: Policy, support: TrainingSupport, *, threads: int = 1
 ) -> ResponseValues:
-    """What best responses get against a policy of one network per seat."""
+    """What each player gets by a best response to a policy of one network per seat, from which the
+    policy's exploitability follows."""
     return best_response_values(support.game, policy_mixes(policy, support), threads=threads)

@@ -51,7 +51,8 @@ def validate(
     ``depth`` decisions deep.
 
     ``value`` is empty or has one network per player; ``mix``: networks give logarithms of
-    probabilities, not regrets.
+    probabilities, not regrets; ``uniform_fallback``: without positive regrets they play uniformly,
+    not the best action.
     """
     if depth < 1 or traversals < 1:
         raise OptionError("es_validation_depth and es_validation_traversals must be at least 1")
@@ -96,7 +97,9 @@ def _mixes(
     mix: bool,
     uniform: bool,
 ) -> NDArray[np.float64]:
-    """The traverser's probabilities at the sampled decisions, padded with zeros."""
+    """The traverser's probabilities at the sampled decisions: a row each, with a column per legal
+    action, filled up with zeros. ``mix`` and ``uniform`` are as in :func:`validate`
+    (``uniform_fallback``)."""
     actions = rows["actions"].astype(np.int64)
     legal = actions >= 0
     even = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)

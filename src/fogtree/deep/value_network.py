@@ -68,7 +68,8 @@ class ValueNetwork:
         options: ValueFitOptions | None = None,
         backend: Backend | None = None,
     ) -> ValueNetwork:
-        """Plays games by a policy and fits a network to their results."""
+        """Plays games by a policy, in which every seat is the viewer of as many, and fits a network
+        to their results."""
         options = options or ValueFitOptions()
         engine = prepare(game, threads=options.threads).engine
         networks = [policy.networks[0][p % len(policy.networks[0])] for p in range(game.players)]

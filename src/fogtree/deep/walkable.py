@@ -31,7 +31,8 @@ class EncodedGame(Protocol):
     """The sizes of a game's samples and networks, and the decoding of codes to input vectors.
 
     ``action_count`` is the number of output columns, ``most_actions`` the largest number of actions
-    at one decision. ``history`` sizes are those of value networks.
+    at one decision, ``feature_count`` the length of an input vector, ``code_bytes`` that of a code.
+    Sizes with ``history`` are those of value networks.
     """
 
     @property
@@ -48,23 +49,34 @@ class EncodedGame(Protocol):
     def history_feature_count(self) -> int: ...
     @property
     def history_code_bytes(self) -> int: ...
-    def decode(self, codes: Codes) -> Vector: ...
-    def decode_history(self, codes: Codes) -> Vector: ...
+    def decode(self, codes: Codes) -> Vector:
+        """The input vectors of information sets, one row per code."""
+
+    def decode_history(self, codes: Codes) -> Vector:
+        """The input vectors of histories for value networks, one row per code."""
 
 
 class WalkableGame(EncodedGame, Protocol):
     """A game that the reference traversal walks; its states are values of any type."""
 
-    def root(self) -> Any: ...
-    def player(self, state: Any) -> int: ...
+    def root(self) -> Any:
+        """The state before anything has happened."""
+
+    def player(self, state: Any) -> int:
+        """The player to move, ``CHANCE`` or ``TERMINAL``."""
+
     def chance(self, state: Any) -> Sequence[float]:
         """The probabilities of the outcomes of a chance node."""
 
     def columns(self, state: Any) -> NDArray[np.int64]:
         """The output columns of the legal actions, in order."""
 
-    def child(self, state: Any, number: int) -> Any: ...
-    def returns(self, state: Any) -> Sequence[float]: ...
+    def child(self, state: Any, number: int) -> Any:
+        """The state after the action or chance outcome with this number, counted from 0."""
+
+    def returns(self, state: Any) -> Sequence[float]:
+        """The payoff of each player at a terminal state."""
+
     def code(self, state: Any) -> Codes:
         """The code of the information set of the player to move."""
 
@@ -101,7 +113,7 @@ class TreeGame:
 
     @cached_property
     def _columns(self) -> list[NDArray[np.int64]]:
-        """The output columns of the actions of every information set."""
+        """The output columns of the actions, by information set."""
         column, first = self.encoding.column.astype(np.int64), self.tree.first_slot
         return [column[a:b] for a, b in pairwise(first)]
 
@@ -133,7 +145,8 @@ class TreeGame:
         return self._histories(_numbers(codes))
 
     def _histories(self, nodes: NDArray[np.int64]) -> Vector:
-        """The input vectors of these nodes: all players' histories."""
+        """The input vectors of these nodes, a row each: all players' memory vectors side by
+        side."""
         views = self.tree.view[nodes].astype(np.int64)
         return self.encoding.memory.dense(views.reshape(-1)).reshape(len(nodes), -1)
 
@@ -142,12 +155,14 @@ class TreeGame:
         return len(self.tree.parent if history else self.tree.infoset_names)
 
     def root(self) -> int:
+        """The root's number; a state is the number of a node."""
         return 0
 
     def player(self, state: int) -> int:
         return int(self.tree.player[state])
 
     def chance(self, state: int) -> Sequence[float]:
+        """The probabilities of the outcomes of a chance node."""
         assert self.player(state) == CHANCE
         return [float(self.tree.chance[child]) for child in self._children[state]]
 
@@ -156,6 +171,7 @@ class TreeGame:
         return self._columns[int(self.tree.index[state])]
 
     def child(self, state: int, number: int) -> int:
+        """The node after the action or chance outcome with this number, counted from 0."""
         return self._children[state][number]
 
     def returns(self, state: int) -> Sequence[float]:
@@ -172,7 +188,8 @@ class TreeGame:
 
 
 def _numbers(codes: Codes) -> NDArray[np.int64]:
-    """Numbers of histories or information sets from their codes of four bytes."""
+    """Numbers of histories or information sets from their codes of four bytes, the lowest
+    first."""
     numbers: NDArray[np.int64] = (
         np.ascontiguousarray(codes).view("<i4").reshape(-1).astype(np.int64)
     )
@@ -180,6 +197,6 @@ def _numbers(codes: Codes) -> NDArray[np.int64]:
 
 
 def _bytes(numbers: Any) -> Codes:
-    """Codes of four bytes from numbers."""
+    """The numbers of histories or information sets as codes of four bytes, the lowest first."""
     codes: Codes = np.atleast_1d(np.asarray(numbers, dtype="<i4")).view(np.uint8).reshape(-1, 4)
     return codes

@@ -61,8 +61,9 @@ def win_rates(
 
 
 def _mean(rates: Sequence[WinRate]) -> WinRate:
-    """The mean rate; the members' errors count as independent."""
+    """The mean of win rates with a 95 % interval, for which their errors count as independent."""
     count = len(rates)
     value = sum(rate.value for rate in rates) / count
-    reach = sum(((rate.high - rate.low) / 2) ** 2 for rate in rates) ** 0.5 / count
-    return WinRate(value, value - reach, value + reach, sum(rate.games for rate in rates))
+    half_width = sum(((rate.high - rate.low) / 2) ** 2 for rate in rates) ** 0.5 / count
+    games = sum(rate.games for rate in rates)
+    return WinRate(value, value - half_width, value + half_width, games)

@@ -46,7 +46,8 @@ class _Reader:
     """Tries all ways to cut the text into labels of chance outcomes, and remembers the longest."""
 
     def __init__(self, walker: Walker, text: str) -> None:
-        """Prepare to read ``text``; ``furthest`` is the longest reading so far, for an error."""
+        """Prepare to read ``text``. ``furthest`` is the longest reading so far, for an error: the
+        labels read, the rest of the text, and the labels that were possible there."""
         self.walker = walker
         self.tree = walker.tree
         self.text = text

@@ -37,8 +37,9 @@ class Reply:
 @dataclass(frozen=True, slots=True)
 class History:
     """One history of an information set. ``weight`` is its share in the means of the values:
-    of the opponent reach, or of chance alone where that is 0. Tuples of values and replies have
-    one entry per action."""
+    of the opponent reach, or of chance alone where that is 0. ``chance`` is the probability of its
+    chance outcomes; ``others`` and ``own`` are the decisions on the way, of the other players and
+    of the one who moves here. Tuples of values and replies have one entry per action."""
 
     name: str
     weight: float
@@ -62,7 +63,10 @@ class Traversal:
     """A tree with the strategies and the chance probabilities of one traversal."""
 
     def __init__(self, walker: Walker, strategy: Floats, chance: Floats) -> None:
-        """Compute the reaches and values of all nodes for a strategy and chance probabilities."""
+        """Compute the numbers of a traversal with an array ``strategy`` over slots and the
+        ``chance`` probabilities of nodes. By node: ``edge`` is its probability given its parent,
+        ``worth`` every player's value, ``chance`` the probability of the chance outcomes up to
+        it."""
         self.walker, self.tree, self.strategy = walker, walker.tree, strategy
         self.sweep = walker.sweep(strategy, chance)
         self.edge = walker.edges(strategy, chance)
@@ -127,7 +131,9 @@ class Traversal:
         return " ".join(reversed(labels))
 
     def _reply(self, node: int, player: int) -> Reply | None:
-        """The decision at a node, or after chance events with one possible outcome."""
+        """The decision at a node, or after chance events with one possible outcome, with the values
+        of its actions to ``player``; None if there is none: a random chance event follows, the end,
+        or a single action."""
         below = self.walker.below(node)
         while self.tree.player[node] == CHANCE:
             below = [child for child in below if self.edge[child] > 0]

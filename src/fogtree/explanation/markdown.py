@@ -96,7 +96,7 @@ def _summary(steps: tuple[Step, ...]) -> Iterator[str]:
 
 
 def _block(lines: Sequence[str]) -> list[str]:
-    """Lines in a code block."""
+    """Lines as a Markdown code block, with an empty line after it."""
     return ["```", *lines, "```", ""]
 
 

@@ -11,7 +11,9 @@ from fogtree.registry import resolve
 from fogtree.solvers.recipes import Recipe
 
 END = "(end)"
+"""Stands for the end of the game where a step names what follows an action."""
 EVENT = "(chance)"
+"""Stands for a chance event there."""
 SHOWN_STEPS = 24
 """Steps that a notebook shows."""
 FEWEST_STEPS = 12
@@ -84,12 +86,13 @@ class Explanation:
         return self.recipe.name
 
     def by_iteration(self) -> tuple[tuple[Step, ...], ...]:
-        """The steps of each iteration."""
+        """The steps, grouped by iteration."""
         groups = groupby(self.steps, key=lambda step: step.iteration)
         return tuple(tuple(steps) for _, steps in groups)
 
     def shortened(self, most: int) -> Explanation:
-        """At most ``most`` steps: those of the first iterations with the largest reach."""
+        """The explanation with at most ``most`` steps: in the first iterations those with the
+        largest reach. The number of steps left out is in ``left_out``."""
         if len(self.steps) <= most:
             return self
         iterations = self.by_iteration()

@@ -21,7 +21,8 @@ Lines = list[str]
 
 @dataclass(frozen=True, slots=True)
 class WeightRule:
-    """The formula that turns cumulative regrets into weights of actions."""
+    """The formulas that turn cumulative regrets into weights of actions; ``filled`` writes them
+    with the numbers of a step."""
 
     summary: str
     formulas: tuple[str, ...]
@@ -98,7 +99,7 @@ def _per_action(step: Step, symbol: str, filled: Callable[[int], str]) -> Lines:
 
 
 def _factor(exponent: float) -> str:
-    """The discount factor ``t^a / (t^a + 1)`` as text."""
+    """The discount factor ``t^a / (t^a + 1)`` with the exponent a, as text."""
     if isinf(exponent):
         return "1" if exponent > 0 else "0"
     if exponent == 0:
@@ -108,7 +109,8 @@ def _factor(exponent: float) -> str:
 
 
 def _update(row: Recipe, step: Step, k: int) -> str:
-    """How one action's regret is added to the regret so far, with the recipe's discount."""
+    """The new cumulative regret of action ``k``, as a formula with the step's numbers: the sum of
+    its regrets, with the recipe's discount."""
     before, regret = step.previous_regret[k], step.regret[k]
     total, result = f"{number(before)} + {bracketed(regret)}", number(step.cumulative_regret[k])
     exponents = (row.positive_exponent, row.negative_exponent)

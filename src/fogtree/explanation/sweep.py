@@ -60,7 +60,8 @@ class Walker:
 
     @cached_property
     def _children(self) -> tuple[Integers, Integers]:
-        """Nodes ordered by their parents, and where the children of each node begin."""
+        """Nodes ordered by their parents, and where in this order the children of each node
+        begin."""
         parent = self.tree.parent
         order: Integers = np.argsort(parent, kind="stable")
         return order, np.searchsorted(parent[order], np.arange(len(parent) + 1))
@@ -72,7 +73,8 @@ class Walker:
 
     @cached_property
     def _decisions(self) -> tuple[Integers, Integers]:
-        """Nodes ordered by information set, and where those of each information set begin."""
+        """Nodes ordered by information set, and where in this order those of each information set
+        begin."""
         infoset = np.where(self.tree.player >= 0, self.tree.index, -1)
         order: Integers = np.argsort(infoset, kind="stable")
         sets = np.arange(len(self.tree.infoset_names) + 1)
@@ -84,21 +86,23 @@ class Walker:
         return [int(node) for node in order[first[infoset] : first[infoset + 1]]]
 
     def edges(self, strategy: Floats, chance: Floats) -> Floats:
-        """The probability of every node given the one above it."""
+        """The probability of every node given its parent: of the action in ``strategy`` (an array
+        over slots), or of the outcome in ``chance`` (an array over nodes)."""
         decided = self.slot >= 0
         edge = np.array(chance)
         edge[decided] = strategy[self.slot[decided]]
         return edge
 
     def reach(self, edge: Floats) -> Floats:
-        """The product of edges from the root to every node."""
+        """For every node the product of the ``edge`` probabilities on the path from the root."""
         out = np.ones(len(edge))
         for level in self.levels:
             out[level] = out[self.tree.parent[level]] * edge[level]
         return out
 
     def values(self, edge: Floats) -> Floats:
-        """The expected payoff of every player at every node: one row per node."""
+        """The expected payoffs at every node, given the ``edge`` probabilities: one row per node,
+        one column per player."""
         tree = self.tree
         out = np.zeros((len(edge), tree.players))
         ends = tree.player == TERMINAL

@@ -151,13 +151,14 @@ class _Learner:
                 )
 
     def answer(self) -> Floats:
-        """The algorithm's answer so far: the average, or the next strategy if it does not
-        average."""
+        """The algorithm's answer so far as an array over slots: the average strategy, or the next
+        strategy if it does not average."""
         return self.strategy if self.last else self.average.strategy()
 
     @staticmethod
     def found(sweep: Sweep, infoset: int, slots: slice, mix: Floats) -> dict[str, Any]:
-        """The numbers that a traversal found for one information set."""
+        """The numbers that a traversal found for one information set, as fields of a
+        :class:`Step`; ``mix`` is the strategy in use there."""
         values = sweep.value[slots]
         return {
             "own_reach": float(sweep.own_reach[infoset]),
@@ -167,12 +168,12 @@ class _Learner:
         }
 
     def moves(self, histories: list[int]) -> tuple[str, ...] | None:
-        """The players' moves that lead to these histories; None if they differ."""
+        """The players' moves that lead to these histories, without chance; None if they differ."""
         ways = {self.path(node) for node in histories}
         return ways.pop() if len(ways) == 1 else None
 
     def path(self, node: int) -> tuple[str, ...]:
-        """The players' moves from the root to a node."""
+        """The labels of the players' moves from the root to a node, without chance outcomes."""
         out: list[str] = []
         while node > 0:
             if self.walker.mover[node] != CHANCE:

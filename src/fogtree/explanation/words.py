@@ -11,12 +11,13 @@ from fogtree.solvers.recipes import AVERAGING_EXPONENT
 DIGITS = 5
 """Significant digits of every number shown."""
 
-_NOTHING = 5e-13
-_MOST_NAMES = 4
+_NOTHING = 5e-13  # smaller differences are rounding errors
+_MOST_NAMES = 4  # in a cell of a table
 
 
 def number(value: float) -> str:
-    """A number with :data:`DIGITS` decimals; rounding errors around 0 are written as 0."""
+    """A number with :data:`DIGITS` significant digits; rounding errors around 0 are written as
+    0."""
     return "0" if abs(value) < _NOTHING else f"{value:.{DIGITS}g}"
 
 
@@ -32,11 +33,13 @@ def signed(value: float) -> str:
 
 
 def percent(share: float) -> str:
+    """A probability in percent, with at most two decimals."""
     return f"{number(round(100 * share, 2))} %"
 
 
 def mix(actions: tuple[str, ...], shares: tuple[float, ...]) -> str:
-    """``always bet``, ``check and bet equally often`` or ``check 25 %, bet 75 %``."""
+    """A mix in words: ``always bet``, ``check and bet equally often`` or
+    ``check 25 %, bet 75 %``."""
     for action, share in zip(actions, shares, strict=True):
         if share >= 1 - _NOTHING:
             return f"always {action}"
@@ -101,7 +104,7 @@ def conclusion(step: Step) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Names as a list in a sentence: ``a``, ``a and b``, ``a, b and c``."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 

@@ -30,7 +30,7 @@ _ALONE = 0.005  # seconds up to which starting more threads takes longer than th
 
 
 def seed_number(seed: str) -> int:
-    """The number that a game's seed stands for in the native search."""
+    """The seed of the native search: the first 48 bits of the hash of a game's seed."""
     require(seed, str, "a seed as a text")
     return int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
 
@@ -159,8 +159,9 @@ class SearchAgent(Agent):
         budget: Budget | None,
         search: Callable[[NativeSearch, _core.SearchBudget], _core.SearchResult],
     ) -> SearchDecision:
-        """Search within a budget, and record the chosen action as played. The time spent on the
-        last observation counts against the budget."""
+        """Decide by ``search``, which runs the native search within the limits it is given, and
+        record the chosen action as played. The time spent on the last observation counts against
+        the budget."""
         began = time.perf_counter() - self._observing
         adapter = self.adapter
         self._stop_pondering()
@@ -244,7 +245,8 @@ class SearchAgent(Agent):
 
 
 def _left(budget: Budget, began: float) -> float | None:
-    """Seconds left of a budget; None if it does not limit the time."""
+    """Seconds left of a budget since the time ``began``, at least a millisecond; None if it does
+    not limit the time."""
     if budget.seconds <= 0:
         return None
     return max(_SHORTEST, budget.seconds - (time.perf_counter() - began))

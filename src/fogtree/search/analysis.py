@@ -23,7 +23,8 @@ LOOKS = 40
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A snapshot of a running search. ``part`` is the part of the budget that is spent. ``gap`` is
+    """A snapshot of a running search. ``part`` is the part of the budget that is spent, from 0 to
+    1. ``mix`` is our strategy at the root and ``value`` what it is worth to us. ``gap`` is
     what we and the opponent could each gain by a best response below the root, in payoffs of the
     present tree; their sum is the Nash gap."""
 
@@ -42,8 +43,12 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class OpponentSet:
     """One of the opponent's information sets at the root. ``possible`` counts those of its
-    ``positions`` that we cannot rule out. Values are from our side. At a position that was sampled
-    but not expanded yet, ``reach`` is 0, and both values are those of the last search."""
+    ``positions`` that we cannot rule out. Values are from our side: ``alternate`` if the opponent
+    stays out of the subgame, ``value`` if it enters; ``margin`` is value - alternate. The rest are
+    probabilities: ``prior`` before the search, ``enter`` to enter in the gadget's half Resolve,
+    ``maxmargin`` to be chosen in its half Maxmargin, and ``reach`` to be chosen by both together.
+    At a position that was sampled but not expanded yet, ``reach`` is 0, and both values are those
+    of the last search."""
 
     number: int
     positions: int
@@ -109,6 +114,7 @@ class Analysis:
 
     @property
     def gap(self) -> tuple[float, float]:
+        """What we and the opponent could each gain by a best response at the end of the search."""
         return self.looks[-1].gap
 
     def beliefs_of_opponent(self, number: int) -> tuple[Line, ...]:
@@ -134,7 +140,9 @@ class Notation(Protocol):
         """One of our own actions at the root."""
         ...
 
-    def position(self, state: Any) -> str: ...
+    def position(self, state: Any) -> str:
+        """A position as text that tells it from all others."""
+        ...
 
     def diagram(self, state: Any) -> str:
         """What a person sees of a position: positions with the same text are listed as one."""
@@ -182,11 +190,12 @@ def examine(
     search: Callable[[SearchCallback], SearchDecision],
     scale: float = 1.0,
 ) -> Analysis:
-    """Run ``search``, which calls the given callback during the search, and read its tree."""
+    """Run ``search``, which calls the given callback during the search, and read its tree; values
+    times ``scale`` are payoffs."""
     looks: list[Look] = []
 
     def look(moment: _core.SearchMoment) -> None:
-        """Record the answer of the search at this moment."""
+        """Take a snapshot at every report of progress; other events are ignored."""
         if moment.event == _core.SearchEvent.progress:
             looks.append(_look(moment, native, notation, player, scale))
 
@@ -209,7 +218,7 @@ def examine(
 def _look(
     moment: _core.SearchMoment, native: NativeSearch, notation: Notation, player: int, scale: float
 ) -> Look:
-    """A snapshot of the search at this moment."""
+    """A snapshot of the search at this moment, for our ``player``."""
     infoset = native.infoset(native.key, player)
     actions = [] if infoset is None else infoset.actions
     choices = native.choices()
@@ -254,7 +263,8 @@ def _opponents(
 
 
 def _merged(lines: Sequence[Line]) -> Line:
-    """Lines from positions that look the same, the likeliest first, as one line."""
+    """Lines from positions that look the same, the likeliest first, as one line: the first one with
+    their total share and nodes, and their mean value."""
     if len(lines) == 1:
         return lines[0]
     share = sum(line.share for line in lines)
@@ -267,7 +277,7 @@ def _merged(lines: Sequence[Line]) -> Line:
 
 
 def _lines(rows: list[_core.RootPosition], notation: Notation, scale: float) -> tuple[Line, ...]:
-    """The likeliest line of every root position."""
+    """The likeliest line of every root position, the likeliest position first."""
     shares = root_probabilities(rows)
     lines = []
     for row, share in zip(rows, shares, strict=True):

@@ -95,12 +95,13 @@ def mixture(tree: GameTree, strategies: Sequence[Strategy]) -> Strategy:
 
 
 def first_decisions(tree: GameTree) -> list[int]:
-    """The information sets before which their mover has not decided anything."""
+    """The numbers of the information sets before which their own player has not decided
+    anything."""
     return [number for number, path in enumerate(own_paths(tree)) if not path]
 
 
 def next_decisions(tree: GameTree) -> list[list[int]]:
-    """For every information set: the next ones of its mover."""
+    """For every information set: those at which its mover may decide next."""
     after: list[list[int]] = [[] for _ in tree.infoset_names]
     for number, path in enumerate(own_paths(tree)):
         if path:
@@ -115,7 +116,8 @@ def own_paths(tree: GameTree) -> list[list[int]]:
 
 
 def _own_steps_of_infosets(tree: GameTree) -> list[list[tuple[int, int]]]:
-    """For every information set: the earlier ones of its mover with the actions taken there."""
+    """For every information set: the earlier ones of its mover with the numbers of the actions
+    taken there, in the order of play."""
     steps: list[list[tuple[int, int]] | None] = [None] * len(tree.infoset_names)
     for node in np.flatnonzero(tree.player >= 0):
         number = int(tree.index[node])

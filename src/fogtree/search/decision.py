@@ -105,8 +105,8 @@ def root_probabilities(roots: Sequence[_core.RootPosition]) -> list[float]:
 def belief_shares(
     roots: Sequence[_core.RootPosition], possible: Iterable[Hashable]
 ) -> dict[Any, float]:
-    """The probabilities of all possible positions. Only the root positions of the search have one;
-    the others get 0, or all get the same if no root position is possible."""
+    """The probability of each of the ``possible`` positions: that of :func:`root_probabilities` if
+    the search has it at its root, else 0. If it has none of them, all get the same."""
     shares = dict.fromkeys(possible, 0.0)
     for row, share in zip(roots, root_probabilities(roots), strict=True):
         if row.state in shares:

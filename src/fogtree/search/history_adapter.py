@@ -54,15 +54,19 @@ class HistoryNotation:
         self._labels = native.actions()
 
     def action(self, number: int) -> str:
+        """The label of one of our own actions at the root."""
         return self._labels[number]
 
     def position(self, state: Any) -> str:
+        """All actions and chance outcomes that led to a position."""
         return " ".join(self._native.labels(state)) or "the start"
 
     def diagram(self, state: Any) -> str:
+        """The same as :meth:`position`: there is no shorter picture of it."""
         return self.position(state)
 
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
+        """The labels of the actions in a line that starts at a position."""
         return self._native.labels([*state, *numbers])[len(state) :]
 
 
@@ -104,9 +108,10 @@ class HistoryAdapter(SearchAdapter):
         self._played = -1
         """The number of the action at the last decision; -1 while there is none."""
         self._steps: list[tuple[int, int]] = []
-        """Changes of the player's history since the last decision: to what, and from what after the
-        own action."""
+        """For each observation since the last decision: the hash of the player's history after it,
+        and before it (the last own action included)."""
         self._turned = True
+        """Whether the belief at the last observed decision is the root of the search."""
 
     @property
     def to_act(self) -> bool:

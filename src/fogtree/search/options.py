@@ -20,7 +20,8 @@ _MAX_32, _MAX_64 = 2**31 - 1, 2**63 - 1
 
 
 def _read_order(text: str) -> int | str:
-    """The order of knowledge from text; infinity is 0."""
+    """An order of knowledge as it is written: 0 for infinity; other text is returned unchanged, to
+    be read as a number."""
     return 0 if text.lower() in ("inf", "infinity") else text
 
 
@@ -92,6 +93,7 @@ class SearchOptions:
     seed: Count = 0
 
     def __post_init__(self) -> None:
+        """Refuse values of the wrong type or range."""
         check_fields(self, "search option ")
 
     def native(self) -> _core.SearchOptions:

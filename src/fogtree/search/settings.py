@@ -62,7 +62,8 @@ class SearchSettings:
             raise OptionError(f"threads must be 1 to {MAX_THREADS}, not {self.threads}")
 
     def with_threads(self, budget: Budget) -> Budget:
-        """A budget with all threads if it limits the time and names none."""
+        """The budget with all of the agent's threads, if it limits the time and has no expanders of
+        its own; otherwise unchanged."""
         if budget.seconds > 0 and budget.expanders == 0:
             return replace(budget, expanders=self.threads - 1)
         return budget

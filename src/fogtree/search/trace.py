@@ -45,7 +45,7 @@ class TraceNotation(Protocol):
 
 @dataclass(slots=True)
 class _Tree:
-    """The search tree after one event."""
+    """The search tree after one event: nodes by path, information sets by key and player."""
 
     rows: dict[Path, _core.SearchNode]
     infosets: dict[tuple[int, int], _core.InfosetReport]
@@ -62,9 +62,10 @@ class Tracer:
         self._notation = notation
         self._player = player
         self._options = options
+        # By key and player of an information set: its name, and one of its positions.
         self._names: dict[tuple[int, int], str] = {}
         self._examples: dict[tuple[int, int], Any] = {}
-        self._last = _Tree({}, {})
+        self._last = _Tree({}, {})  # the tree after the last event
         self._lines: list[str] = []
         self._expansion = 0
 
@@ -230,7 +231,7 @@ class Tracer:
         return start + self._options.exploration_constant * bonus
 
     def _children(self, path: Path, row: _core.SearchNode, now: _Tree) -> str:
-        """The values of a new node's children, the mover's best first."""
+        """A text with our values of a new node's children, the mover's best first."""
         children = [
             (self._notation.step(row.state, p[-1]), child.value)
             for p, child in now.rows.items()
@@ -312,7 +313,8 @@ class Tracer:
     # Names.
 
     def _name(self, key: tuple[int, int]) -> str:
-        """The name of an information set: the game's own, or a number with an example."""
+        """The name of an information set: the game's own, or a letter (I ours, J the opponent's)
+        with a number, to which the first mention adds one of its positions as an example."""
         if key not in self._names:
             name = self._notation.infoset(*key)
             if name is None:
@@ -327,7 +329,7 @@ class Tracer:
         return self._names[key]
 
     def _action(self, key: tuple[int, int], record: _core.InfosetAction) -> str:
-        """The name of an action of an information set, at one of its positions."""
+        """The name of an action of an information set, read at one of its positions."""
         return self._notation.step(self._examples[key], record.action)
 
     def _where(self, row: _core.SearchNode) -> str:

@@ -30,12 +30,15 @@ class TreeNotation:
         self._parents = tree.parent[self._by_parent]
 
     def action(self, number: int) -> str:
+        """The label of an action of the information set that is searched."""
         return self._labels[number]
 
     def position(self, state: Any) -> str:
+        """All actions and chance outcomes that led to a node."""
         return " ".join(node_path(self._tree, state)) or "the start"
 
     def diagram(self, state: Any) -> str:
+        """The same as :meth:`position`: there is no shorter picture of it."""
         return self.position(state)
 
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
@@ -52,6 +55,7 @@ class TreeNotation:
         return self._tree.labels[label]
 
     def infoset(self, key: int, player: int) -> str | None:
+        """The name of the information set with a key of the search; None if there is none."""
         return self._names.get((key, player))
 
     @cached_property

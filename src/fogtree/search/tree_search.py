@@ -113,7 +113,9 @@ class TreeSearch:
         except (TypeError, ValueError) as error:
             raise OptionError(f"leaf_values: one finite number for every node ({error})") from error
         self._at: int | None = None
+        """The last observed information set."""
         self._played: int | None = None
+        """The number of the action played there, if :meth:`follow` named one."""
         self._turned = True
         """Whether the last information set is the root of the tree."""
 
@@ -169,7 +171,8 @@ class TreeSearch:
         return number
 
     def _check_below(self, number: int, played: int | None = None) -> None:
-        """Raise an error if an information set cannot follow the last one and the action played."""
+        """Raise an error if an information set cannot follow the last one and the action ``played``
+        there (None: any)."""
         tree, last = self.tree, self._at
         if last is None:
             return
@@ -226,7 +229,8 @@ class TreeSearch:
         )
 
     def strategy(self, *, average: bool = False) -> Strategy:
-        """Both players' strategies in the search tree; uniform outside it."""
+        """Both players' strategies in the search tree, uniform outside it: those of the last
+        iteration, or with ``average`` the average of all."""
         slots = np.array(Strategy.uniform(self.tree).probabilities)
         for number, mover in enumerate(self.tree.infoset_player):
             actions, last, mean = self.native.mix(self._view(number), int(mover))

@@ -116,7 +116,8 @@ class _PointsFile:
         self.points[row.switch, row.game] = row.points
 
     def find(self, first: str, second: str, deal: int, start: Game) -> list[Outcome] | None:
-        """The finished games of a pair, if the file has both."""
+        """The two games of a deal against the switch ``second``, if the file has both; else
+        None."""
         del first, start
         found = [self.points.get((second, 2 * deal + seat)) for seat in range(2)]
         known = [Outcome(2 * share - 1, share, {}, None) for share in found if share is not None]
@@ -131,6 +132,7 @@ class _PointsFile:
             self._file.add(row)
 
     def close(self) -> None:
+        """Let other processes use the file."""
         self._file.close()
 
 
@@ -144,8 +146,9 @@ def study(
     processes: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[AblationResult, ...]:
-    """Play the games that ``file`` lacks, and evaluate all of its games. ``progress`` is called
-    with the number of finished games and of all."""
+    """Play ``games`` games of the ``full`` agent against each switch (those named in ``only``, or
+    all), as far as ``file`` does not have them, and evaluate all. ``progress`` is called with the
+    number of finished games and of all."""
     if games < 2 or games % 2:
         raise OptionError(f"games must be even, for pairs of colours, not {games}")
     loaded = load_game(game)

@@ -79,7 +79,8 @@ class Condition:
 
     @property
     def promise(self) -> str:
-        """The bound that theory guarantees on the exploitability; None if there is none."""
+        """The bound that theory guarantees on the exploitability, in words; "none" and the reason
+        if there is no bound."""
         if self.preset is not None:
             return "none: purified"
         if self.gadget == "none":
@@ -154,7 +155,7 @@ def game_facts(game: str, compiler: Compiler = compile_tree) -> GameFacts:
 def measure(
     game: str, condition: Condition, budget: Budget, seed: int = 0, seeds: int = 1
 ) -> SafetyResult:
-    """Measure one condition in one game."""
+    """Measure one condition in one game, as :func:`safety` does."""
     return safety([game], budget, chosen=[condition], seed=seed, seeds=seeds)[0]
 
 
@@ -243,7 +244,8 @@ def _result(cell: Cell, results: Sequence[_TaskResult], tree: GameTree) -> Safet
 
 
 def _finished(tasks: Sequence[_Task], workers: int) -> Generator[_TaskResult]:
-    """The results in the order in which they are finished; one worker is this process."""
+    """The results of tasks in the order in which they are finished; a single worker is this
+    process itself."""
     if workers == 1:
         yield from map(_search, tasks)
         return
@@ -282,10 +284,10 @@ def _leaf_values(game: str, compiler: Compiler) -> NDArray[np.float64]:
 def _kept(
     file: Path, budget: Budget, seed: int, seeds: int, found: dict[Cell, SafetyResult]
 ) -> JsonlFile[SafetyResult]:
-    """The file of finished cells; those that it has are put into ``found``."""
+    """The file of finished measurements; those that it has are put into ``found``."""
 
     def keep(row: SafetyResult) -> None:
-        """Put a cell of the file into ``found``, under the present name of its preset."""
+        """Put a measurement of the file into ``found``, under the present name of its preset."""
         condition = row.condition
         if condition.preset in _RENAMED_PRESETS:
             condition = replace(condition, preset=_RENAMED_PRESETS[condition.preset])
