@@ -92,7 +92,7 @@ def agent_names(game: AnyGame) -> tuple[str, ...]:
 
 
 def quick_agent_names(game: Game) -> tuple[str, ...]:
-    """The agents that the name ``all`` stands for: those that decide without a search."""
+    """The agents that the name ``all`` stands for: those that decide at once."""
     entries = agent_entries(game)
     return tuple(name for name in agent_names(game) if not entries[name].slow)
 

@@ -36,7 +36,8 @@ class RunOptions:
     iterations: Positive = 100
     seed: Count = 0
     method: TrainingMethod = "deep_cfr"  # two that learn regrets, one that learns policies
-    average: Literal["network", "single", "last"] = "network"  # single: a stored one per game
+    # An average network that is fitted, all stored networks (one is drawn per game), or the last.
+    average: Literal["network", "single", "last"] = "network"
     checkpoint_seconds: NotNegative = 60.0  # between two saves; 0: after every iteration
     seconds: NotNegative = 0.0  # training time after which to stop; 0: no limit
     tensorboard: bool = False
@@ -233,8 +234,8 @@ def options_from(
     usual: TrainingOptions | None = None,
 ) -> TrainingOptions:
     """Options from nested tables, one table per section; options that are not named are as in
-    ``defaults``. If the tables name method ``mmd`` and the defaults are for another, they are first
-    replaced by those of ``mmd`` (see :func:`_for_method`, also for ``usual``)."""
+    ``defaults``. If the tables ask for another method than the defaults, the defaults are first
+    adapted to it; for this and for ``usual`` see :func:`_for_method`."""
     run = content.get("run")
     method = run.get("method") if isinstance(run, Mapping) else None
     defaults = _for_method(method, defaults or TrainingOptions(), usual)

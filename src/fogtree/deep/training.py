@@ -47,7 +47,7 @@ class DeepTrainer(Trainer):
     all iterations."""
 
     gives_logits = False
-    rescales_regrets = False  # whether every fit normalises its targets, not only the first
+    rescales_regrets = False  # normalise targets in every fit, not only in fits from scratch
 
     def __init__(
         self,

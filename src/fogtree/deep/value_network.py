@@ -68,8 +68,8 @@ class ValueNetwork:
         options: ValueFitOptions | None = None,
         backend: Backend | None = None,
     ) -> ValueNetwork:
-        """Plays games by a policy, in which every seat is the viewer of as many, and fits a network
-        to their results."""
+        """Plays games by a policy, equally many from every player's point of view, and fits a
+        network to their results."""
         options = options or ValueFitOptions()
         engine = prepare(game, threads=options.threads).engine
         networks = [policy.networks[0][p % len(policy.networks[0])] for p in range(game.players)]

@@ -188,7 +188,7 @@ class TreeGame:
 
 
 def _numbers(codes: Codes) -> NDArray[np.int64]:
-    """Numbers of histories or information sets from their codes of four bytes, the lowest
+    """The numbers of histories or information sets from their codes: four bytes each, the low one
     first."""
     numbers: NDArray[np.int64] = (
         np.ascontiguousarray(codes).view("<i4").reshape(-1).astype(np.int64)
@@ -197,6 +197,7 @@ def _numbers(codes: Codes) -> NDArray[np.int64]:
 
 
 def _bytes(numbers: Any) -> Codes:
-    """The numbers of histories or information sets as codes of four bytes, the lowest first."""
+    """The codes of histories or information sets from their numbers: four bytes each, the low one
+    first."""
     codes: Codes = np.atleast_1d(np.asarray(numbers, dtype="<i4")).view(np.uint8).reshape(-1, 4)
     return codes

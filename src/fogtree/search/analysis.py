@@ -141,7 +141,7 @@ class Notation(Protocol):
         ...
 
     def position(self, state: Any) -> str:
-        """A position as text that tells it from all others."""
+        """A position as text."""
         ...
 
     def diagram(self, state: Any) -> str:

@@ -59,7 +59,7 @@ class Pondering:
 
     def leave(self) -> None:
         """End the search without waiting, because its thread may be waiting for the caller."""
-        if self._thread.is_alive() and not sys.is_finalizing():  # at the process's end _end_all ends it
+        if self._thread.is_alive() and not sys.is_finalizing():  # then _end_all has ended it
             threading.Thread(target=self.end, daemon=True).start()
 
 
