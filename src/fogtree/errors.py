@@ -25,7 +25,8 @@ def shortened(message: str) -> str:
 
 
 def _ends(text: str, most: int, kept: int) -> str:
-    """A text, or both ends of one that has more than ``most`` letters."""
+    """The text; of one with more than ``most`` letters, the first and the last ``kept`` with "…"
+    between them."""
     return text if len(text) <= most else f"{text[:kept]}…{text[-kept:]}"
 
 
@@ -60,7 +61,7 @@ def closest_name(name: str, names: list[str]) -> str | None:
     return folded[close[0]] if close else None
 
 
-_LISTED = 20
+_LISTED = 20  # names in a list
 _SHOWN = 100  # letters of an unknown name in an error
 
 
@@ -92,7 +93,8 @@ class OptionError(FogtreeError):
 
 
 def require(value: object, kind: type | tuple[type, ...], what: str) -> None:
-    """Raise unless a value is of this type; ``what`` is needed, as in "a strategy"."""
+    """Raise an :class:`OptionError` unless a value is of the type ``kind``. ``what`` says in the
+    error what is needed, as in "a strategy"."""
     if not isinstance(value, kind):
         raise OptionError(f"{what} is needed, not a value of type {type(value).__name__}")
 
@@ -114,11 +116,12 @@ class InUseError(FogtreeError):
 
 
 class FileFormatError(FogtreeError):
-    """A file is truncated, damaged, or not ours."""
+    """A file cannot be read or written, is damaged, or has another format than expected."""
 
 
 class NotationError(FogtreeError):
-    """A position, a move or a game record that cannot be read or does not fit."""
+    """The text of a position, a move or a game record cannot be read, or is against the rules of
+    its game."""
 
 
 class MissingExtraError(FogtreeError):

@@ -24,7 +24,8 @@ Reference: TypeAlias = Any
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 _CATALOGUES = ["fogtree.games", "fogtree.adapters"]
-"""Modules with a mapping ``GAMES`` (name to module with an ``ENTRY``) or ``PREFIXES``."""
+"""Modules with a mapping ``GAMES`` (name of a game to the module with its ``ENTRY``) or
+``PREFIXES`` (prefix to the function that makes another library's game)."""
 
 
 def resolve(reference: Reference) -> Any:
@@ -165,7 +166,8 @@ _registered: dict[str, GameEntry] = {}
 
 
 def register_game(entry: GameEntry) -> GameEntry:
-    """Add a game; from now on :func:`load_game` and everything else knows its name.
+    """Add a game, and return its entry; from now on :func:`load_game` and everything else knows
+    its name.
 
     >>> import fogtree
     >>> class MyPennies(type(fogtree.load_game("matching_pennies"))):
@@ -212,8 +214,8 @@ def find_entry(name: str) -> GameEntry:
 
 
 def entry_of(game: Game) -> GameEntry:
-    """The entry of a game; for a game that is not registered, an entry with only its class. A
-    game of another class does not become a registered one by its name."""
+    """The entry of a game; for a game that is not registered, an entry with only its class. A game
+    that merely has the name of a registered one, but another class, counts as not registered."""
     name = checked_short_name(game)
     if name in _registered or name in _catalogue("GAMES"):
         entry = find_entry(name)
@@ -281,7 +283,8 @@ def load_game(spec: str) -> Game:
 
 @cache
 def _catalogue(table: str) -> dict[str, str]:
-    """The mapping ``GAMES`` or ``PREFIXES`` of all catalogues together."""
+    """The mappings called ``table``, which is ``GAMES`` or ``PREFIXES``, of all modules in
+    :data:`_CATALOGUES`, merged."""
     found: dict[str, str] = {}
     for catalogue in _CATALOGUES:
         found |= getattr(import_module(catalogue), table, {})
@@ -289,7 +292,7 @@ def _catalogue(table: str) -> dict[str, str]:
 
 
 def _parameters(game: Any) -> tuple[Parameter, ...]:
-    """The parameters that a game's class declares."""
+    """The parameters that a game's class declares; none if it is not a :class:`ParameterGame`."""
     if isinstance(game, type) and issubclass(game, ParameterGame):
         return game.parameters()
     return ()

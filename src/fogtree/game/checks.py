@@ -9,10 +9,11 @@ from fogtree.errors import GameError
 from fogtree.game.protocol import CHANCE, TERMINAL, Game, State
 
 MOST_PLAYERS = 100
+"""The largest number of players that a game may have."""
 
 
 def checked_players(game: Game) -> int:
-    """The game's number of players, checked."""
+    """The game's number of players, checked to be a whole number from 1 to MOST_PLAYERS."""
     players: object = game.players
     if type(players) is bool or not isinstance(players, int) or not 1 <= players <= MOST_PLAYERS:
         raise GameError(
@@ -22,7 +23,7 @@ def checked_players(game: Game) -> int:
 
 
 def checked_short_name(game: Game) -> str:
-    """The game's short name, checked; empty if it has none."""
+    """The game's short name, checked to be a text; empty if it has none."""
     name: object = game.short_name
     if not isinstance(name, str):
         raise GameError(
@@ -32,7 +33,8 @@ def checked_short_name(game: Game) -> str:
 
 
 def checked_state(game: Game, state: object, what: str) -> State:
-    """Check that a value is a state; ``what`` begins the error, as in "the root is"."""
+    """Return a value that must be a state; if it is not, ``what`` begins the error, as in "the root
+    is"."""
     if not isinstance(state, State):
         raise GameError(f"{game}: {what} {state!r:.40}, which is not a State")
     return state
@@ -44,7 +46,8 @@ def checked_root(game: Game) -> State:
 
 
 def checked_player(game: Game, mover: object, players: int) -> int:
-    """The number of the player to move, checked: from 0 on, CHANCE or TERMINAL."""
+    """The number of the player to move, checked: below ``players`` and not negative, or CHANCE or
+    TERMINAL."""
     if type(mover) is bool or not isinstance(mover, int) or not TERMINAL <= mover < players:
         raise GameError(f"{game}: player {mover!r:.40} to move, but there are {players}")
     return mover
@@ -61,7 +64,8 @@ def checked_view(game: Game, state: State, player: int) -> Hashable:
 
 
 def same_views(game: Game, view: Hashable, before: Hashable) -> bool:
-    """Whether a player's view is the same as before."""
+    """Whether a player's view equals the one ``before`` it. Views that cannot be compared, such as
+    arrays, are an error."""
     try:
         return view is before or bool(view == before)
     except ValueError:  # arrays have no single answer
@@ -85,7 +89,7 @@ def checked_actions(game: Game, state: State) -> tuple[Hashable, ...]:
 
 
 def in_one_line(value: object) -> str:
-    """The beginning of a value's text in one line, for an error."""
+    """The first 60 characters of a value's ``repr`` in one line, for an error."""
     return " ".join(repr(value).split())[:60]
 
 
@@ -108,7 +112,8 @@ def checked_outcomes(game: Game, state: State) -> list[tuple[Hashable, float]]:
 
 
 def checked_edges(game: Game, state: State, mover: int) -> list[Hashable]:
-    """The actions of the player to move, or the possible outcomes of chance, checked."""
+    """All that can happen at a state that is not terminal, checked: the actions of the player
+    ``mover``, at least one; if that is CHANCE, the outcomes with a probability above 0."""
     if mover == CHANCE:
         return [outcome for outcome, share in checked_outcomes(game, state) if share > 0]
     actions = list(checked_actions(game, state))
@@ -138,7 +143,8 @@ def checked_returns(game: Game, state: State, players: int) -> list[float]:
 
 
 def checked_facts(game: Game, state: State, player: int) -> dict[str, float]:
-    """The facts at a terminal state, checked to be finite numbers by name."""
+    """The numbers to be averaged over games, :meth:`State.facts`, of a player at a terminal state,
+    checked to be finite numbers by name."""
     facts = state.facts(player)
     try:
         found = {name: float(value) for name, value in facts.items()}

@@ -21,7 +21,7 @@ class History:
 
     @classmethod
     def of(cls, game: Game, steps: Iterable[Action]) -> History:
-        """Follow steps from a game's root."""
+        """Follow steps, which are actions and chance outcomes, from a game's root."""
         states, taken = [checked_root(game)], tuple(steps)
         for step in taken:
             states.append(checked_child(game, states[-1], step))
@@ -29,7 +29,8 @@ class History:
 
     @classmethod
     def of_texts(cls, game: Game, steps: Iterable[str]) -> History:
-        """Follow steps that are given as people write them."""
+        """Follow steps from a game's root, each given as the ``str`` of an action or a chance
+        outcome. A step that is not possible raises an :class:`IllegalActionError`."""
         states, taken = [checked_root(game)], list[Action]()
         for number, text in enumerate(steps, start=1):
             state = states[-1]
@@ -46,7 +47,7 @@ class History:
 
     @property
     def end(self) -> State:
-        """The last state."""
+        """The last state, which need not be terminal."""
         return self.states[-1]
 
     def until(self, steps: int) -> History:

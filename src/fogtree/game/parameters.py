@@ -16,7 +16,7 @@ from fogtree.text.validation import checked
 
 @dataclass(frozen=True)
 class _Bounds:
-    """The help text and the bounds of a field."""
+    """The arguments of :func:`parameter` but the default, kept in the metadata of a field."""
 
     help: str
     minimum: int | None
@@ -93,10 +93,12 @@ class ParameterGame(Game):
 
 
 def _fields(cls: type[ParameterGame]) -> tuple[dataclasses.Field[Any], ...]:
+    """The dataclass fields of a game's class, one per parameter."""
     return dataclasses.fields(cls)  # type: ignore[arg-type]
 
 
 def _bounds(field: dataclasses.Field[Any]) -> _Bounds:
+    """The help text and the bounds that :func:`parameter` put into a field's metadata."""
     bounds: _Bounds = field.metadata["bounds"]
     return bounds
 
@@ -124,7 +126,7 @@ def _described(field: dataclasses.Field[Any], hint: Any) -> Parameter:
 
 @cache
 def _types(cls: type[ParameterGame]) -> dict[str, Any]:
-    """The type of every parameter, with its bounds."""
+    """The type of every parameter by name, with its bounds as ``msgspec`` metadata."""
     hints = get_type_hints(cls)
     return {field.name: _bounded(hints[field.name], _bounds(field)) for field in _fields(cls)}
 

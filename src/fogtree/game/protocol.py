@@ -75,7 +75,8 @@ class State(ABC):
         """
 
     def name(self) -> str | None:
-        """A short readable name of the mover's information set (``"Jcb"``), if there is one."""
+        """A short readable name of the mover's information set (``"Jcb"``); None if the game has no
+        such names."""
         return None
 
     def show(self, player: int) -> str:
@@ -128,7 +129,8 @@ class InfosetKeys(ABC):
 
     @abstractmethod
     def key(self, actions: Sequence[Action]) -> int:
-        """The key of the information set at which the player decides now."""
+        """The key of the information set at which the player decides now; ``actions`` are the legal
+        ones there."""
 
 
 class Game(ABC):
@@ -197,7 +199,8 @@ class Game(ABC):
         return None
 
     def responses(self) -> _core.ResponseGame | None:
-        """Native best responses that do not need the compiled game; None if there are none."""
+        """The game for the native core, which computes best responses in it without compiling it;
+        None if the game has no such form."""
         return None
 
     def __str__(self) -> str:

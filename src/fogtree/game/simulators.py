@@ -17,15 +17,16 @@ def simulator_of(game: Game, abstraction: str | None = None) -> _core.SimulatedG
 
 
 def infoset_keys(game: Game, player: int, abstraction: str | None = None) -> InfosetKeys:
-    """Finds a player's information sets in the table of a solver that sampled the game with
-    :func:`simulator_of`."""
+    """What computes the hash keys of a player's information sets, by which they are found in the
+    table of a solver that sampled the game with :func:`simulator_of`."""
     native = _native(game, abstraction)
     own = None if native is None else game.table_keys(player, abstraction)
     return own or HistoryKeys(game, player)
 
 
 def _native(game: Game, abstraction: str | None) -> _core.SimulatedGame | None:
-    """A game's native simulator, which only some games have; an abstraction needs one."""
+    """A game's native simulator; None if it has none, which is an error if an abstraction is
+    asked for."""
     if abstraction is not None and abstraction not in game.abstractions:
         if not game.abstractions:
             raise OptionError(f"{game} has no abstractions")
@@ -45,6 +46,7 @@ class HistoryKeys(InfosetKeys):
         self._game = game
         self._history = _core.history_start(player)
         self._view: Hashable = None
+        # The own action that is not in the hash yet; in a tuple, because an action may be None.
         self._played: tuple[Action] | None = None
 
     @property

@@ -15,7 +15,8 @@ T = TypeVar("T")
 
 
 class _Column(Sequence[T]):
-    """A read-only sequence that equals every sequence with the same elements."""
+    """Base of the read-only sequences here, each with one element per information set; equal to
+    every sequence with the same elements."""
 
     def __eq__(self, other: object) -> bool:
         if other is self:
@@ -28,9 +29,10 @@ class _Column(Sequence[T]):
 
 
 class DeferredNames(_Column[str]):
-    """Names that are computed when one of them is first needed."""
+    """Names that are all computed when one of them is first needed."""
 
     def __init__(self, length: int, make: Callable[[], Iterable[str]]) -> None:
+        """``make`` computes the names, of which there are ``length``."""
         self._length, self._make = length, make
         self._made: tuple[str, ...] | None = None
 
@@ -42,6 +44,7 @@ class DeferredNames(_Column[str]):
         return self._made
 
     def __reduce__(self) -> tuple[type, tuple[tuple[str, ...]]]:
+        """Pickle the names as a plain tuple: functions such as ``make`` cannot be pickled."""
         return tuple, (self._all(),)
 
     def __len__(self) -> int:
@@ -62,6 +65,8 @@ class Menus(_Column[tuple[str, ...]]):
     """The action labels of each information set; equal lists of labels are stored once."""
 
     def __init__(self, menus: Sequence[tuple[str, ...]], numbers: NDArray[np.int32]) -> None:
+        """``menus`` are the different lists of labels; ``numbers`` has, for each information set,
+        the index of its list in ``menus``."""
         self.menus, self.numbers = menus, numbers
 
     @classmethod
@@ -89,7 +94,7 @@ class Menus(_Column[tuple[str, ...]]):
     @overload
     def __getitem__(self, place: slice) -> tuple[tuple[str, ...], ...]: ...
     def __getitem__(self, place: int | slice) -> tuple[str, ...] | tuple[tuple[str, ...], ...]:
-        """The actions of an information set, or of a range of them."""
+        """The action labels of an information set, or of each one in a range."""
         if isinstance(place, slice):
             return tuple([self.menus[number] for number in self.numbers[place].tolist()])
         return self.menus[int(self.numbers[place])]
@@ -133,9 +138,11 @@ class TreeSource(Protocol):
     """Walks a game's tree by itself: a game with a native engine offers one to ``compile``."""
 
     bytes_per_node: int
+    """Memory that each history takes at most, by which ``compile`` keeps within its limit."""
 
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """The number of histories visited so far."""
 
     def grow(self, nodes: int) -> bool:
         """Visit up to ``nodes`` more histories; False when none is left."""

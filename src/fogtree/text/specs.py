@@ -92,6 +92,7 @@ def literal(value: object) -> str:
     if isinstance(value, tuple):
         inner = ", ".join(literal(one) for one in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"
+    # Python reads 1e999 as infinity, which has no literal of its own.
     return repr(value).replace("inf", "1e999") if isinstance(value, float) else repr(value)
 
 
@@ -144,7 +145,7 @@ def _settings(parts: list[str]) -> dict[str, object]:
 
 
 def _checked_value(text: str) -> object:
-    """The value that a text stands for; an error if it cannot be read."""
+    """:func:`read_value`, whose error becomes the :class:`_UnreadableError` of this module."""
     try:
         return read_value(text)
     except OptionError as error:
@@ -152,7 +153,7 @@ def _checked_value(text: str) -> object:
 
 
 def _argument(text: str) -> str:
-    """What stands after ``name:``, without quotes."""
+    """The argument of a spec from the text after ``name:``; quotes around it are removed."""
     if text[:1] in ("'", '"') and text[-1:] == text[:1] and len(text) > 1:
         value = _checked_value(text)
         if isinstance(value, str):
@@ -202,7 +203,8 @@ def _immutable(value: object) -> object:
 
 
 def _number(text: str) -> object:
-    """The whole or decimal number that a text stands for; the text itself if it is no number."""
+    """The whole or decimal number that a text stands for, also with a prefix as in ``0x1f``; the
+    text itself if it is no number."""
     for read in (int, float, lambda digits: int(digits, 0)):
         try:
             return read(text)

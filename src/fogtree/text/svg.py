@@ -18,17 +18,18 @@ def element(name: str, *content: str, **attributes: float | str | None) -> str:
 
 
 def text(words: str, x: float, y: float, **attributes: float | str | None) -> str:
-    """A text element at a point."""
+    """A text element at a point; ``words`` are escaped."""
     return element("text", escape(words), x=x, y=y, **attributes)
 
 
 def title(words: str) -> str:
-    """A tooltip for the enclosing element; may be empty."""
+    """A ``title`` element: the tooltip of the element around it. Empty if there are no words."""
     return element("title", escape(words)) if words else ""
 
 
 def picture(*content: str, width: float, height: float, shown: float | None = None) -> str:
-    """A whole picture. ``shown`` is its width on the page in pixels, if it is to be scaled."""
+    """A whole ``svg`` element with this content, whose coordinates go to ``width`` and ``height``.
+    ``shown`` is its width on the page in pixels, if it is to be scaled."""
     scale = 1.0 if shown is None else shown / width
     return element(
         "svg",

@@ -74,7 +74,8 @@ def checked(
 
 
 def check_fields(record: object, where: str = "") -> None:
-    """Check the values of a dataclass instance; to be called by its ``__post_init__``."""
+    """Raise an :class:`OptionError` if a value of a dataclass instance does not fit its type; to be
+    called by its ``__post_init__``. ``where`` comes before the name of the refused value."""
     reader = _Reader(where)
     form: Any = type(record)
     twin: Any = _twin(form)
@@ -110,14 +111,17 @@ def _twin(kind: Any) -> type:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Reader:
-    """One conversion: it prepares the values, converts them, and words the errors."""
+    """One call of :func:`checked` or :func:`check_fields`, with its arguments: prepares the values,
+    converts them, and words the errors."""
 
     where: str
     texts: bool = False
     unknown: str | None = "option"
 
     def prepare(self, value: object, info: inspect.Type, path: tuple[str, ...]) -> object:
-        """Refuse unknown names and numbers that are not finite; read values that are text."""
+        """A value made ready for :meth:`convert`, with parts that are given as text read. Unknown
+        names, and numbers that are not finite, are errors. ``info`` is msgspec's description of the
+        type; ``path`` are the names of the fields that lead to the value, for errors."""
         if isinstance(info, inspect.Metadata):
             read = (info.extra or {}).get("read")
             number = isinstance(_inner_type(info), inspect.IntType | inspect.FloatType)
@@ -154,7 +158,8 @@ class _Reader:
     def _prepare_fields(
         self, values: Mapping[Any, object], info: Object, path: tuple[str, ...]
     ) -> dict[Any, object]:
-        """Prepare the fields of a group; an unknown name is an error."""
+        """Prepare the fields of a dataclass or struct that is given as a mapping. An unknown name
+        is an error, or dropped if ``unknown`` is None."""
         known = {field.encode_name: field.type for field in info.fields}
         for name in values:
             if name not in known and self.unknown is not None:
@@ -271,7 +276,7 @@ def _from_text(text: str, info: inspect.Type) -> object:
 
 
 def _choices(info: inspect.Type) -> list[str]:
-    """The values that a type allows, if they are listed."""
+    """The values of a ``Literal`` or an enumeration as texts; empty for any other type."""
     info = _inner_type(info)
     if isinstance(info, inspect.LiteralType):
         return [str(value) for value in info.values]
