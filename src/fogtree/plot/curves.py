@@ -23,7 +23,8 @@ LABEL_GAP = 0.055
 def convergence(
     curves: Mapping[str, Sequence[Check]], *, title: str = "", players: int = 2
 ) -> Figure:
-    """One line per name, against iterations on the left and against solving time on the right."""
+    """Two charts of the exploitability that was measured in some runs, one line per name: over
+    iterations on the left, over solving time on the right, on logarithmic axes."""
     figure = new_figure(10.5, 4.6)
     left, right = figure.subplots(1, 2, sharey=True)
     _draw(left, {name: _points(c, by_time=False) for name, c in curves.items()}, "iterations")
@@ -35,7 +36,8 @@ def convergence(
 
 
 def _points(checks: Sequence[Check], *, by_time: bool) -> list[tuple[float, float]]:
-    """The curve of a run; what cannot be drawn on logarithmic axes is left out."""
+    """The points of a run's curve, (seconds or iterations, exploitability); those at time or
+    iteration 0 are left out, because the axes are logarithmic."""
     points = [
         (check.seconds if by_time else float(check.iteration), max(check.exploitability, LOWEST))
         for check in checks
@@ -44,7 +46,8 @@ def _points(checks: Sequence[Check], *, by_time: bool) -> list[tuple[float, floa
 
 
 def _draw(axes: Axes, curves: dict[str, list[tuple[float, float]]], label: str) -> None:
-    """Curves on logarithmic axes, each with its name at its end."""
+    """Draw curves by name on logarithmic axes, each with its name at its end; ``label`` is that of
+    the horizontal axis."""
     axes.set_xscale("log")
     axes.set_yscale("log")
     ends: list[tuple[str, str, float, float]] = []
@@ -64,7 +67,8 @@ def _draw(axes: Axes, curves: dict[str, list[tuple[float, float]]], label: str) 
 
 
 def _draw_names(axes: Axes, ends: list[tuple[str, str, float, float]]) -> None:
-    """Write the names of lines in the right margin, moved apart where they would overlap."""
+    """Write the names of lines in the right margin, moved apart where they would overlap. ``ends``
+    has the name, the colour and the last point (x, y) of each."""
     low, high = (log10(limit) for limit in axes.get_ylim())
     wanted = sorted((log10(y) - low) / (high - low) for _, _, _, y in ends)
     heights = spread(wanted, LABEL_GAP)

@@ -33,7 +33,8 @@ def require_matplotlib() -> None:
 
 
 def check_format(path: Path) -> None:
-    """Refuse a file format that cannot be written, before any work is done."""
+    """Raise an error if a picture cannot be written in the format that the file's ending names, or
+    matplotlib is missing; to be called before any work is done."""
     require_matplotlib()
     if path.suffix.lower().lstrip(".") not in FORMATS:
         known = ", ".join(f".{name}" for name in FORMATS)
@@ -54,7 +55,7 @@ def plain(text: str) -> str:
 
 
 def tidy(axes: Axes) -> None:
-    """Remove the frame and soften the ticks of an axis."""
+    """Remove the frame of a chart at the top and the right, and draw the rest in grey."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -64,7 +65,7 @@ def tidy(axes: Axes) -> None:
 
 
 def save_figure(figure: Figure, path: str | Path) -> Path:
-    """Write a figure as PNG, SVG or PDF by the file's ending."""
+    """Write a figure as PNG, SVG or PDF by the file's ending; returns the path."""
     path = Path(path)
     check_format(path)
     content = io.BytesIO()

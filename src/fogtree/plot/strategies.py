@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_NUMBERS = 1200
+"""Cells of a map up to which the probabilities are written into them."""
 FADED = 0.28
+"""Opacity of information sets that are rarely reached."""
 
 
 def mix_bars(reports: Sequence[InfosetReport], *, title: str = "") -> Figure:
@@ -48,7 +50,8 @@ def _colours(reports: Sequence[InfosetReport]) -> dict[str, str]:
 
 
 def _bars(axes: Axes, group: Sequence[InfosetReport], colour: dict[str, str]) -> None:
-    """One bar per information set, with the reach at its end."""
+    """Draw one bar per information set, in the ``colour`` of each action, with the reach at its
+    end."""
     for row, report in enumerate(group):
         left = 0.0
         alpha = 0.9 if report.reach >= FADED_REACH else FADED
@@ -82,8 +85,8 @@ def _legend(figure: Figure, colour: dict[str, str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row of a map: a name, the probabilities, whether it is drawn faded, and whether a group of
-    rows begins with it."""
+    """A row of a map: a name, the probability in each column (NaN: no such action), whether it is
+    drawn faded, and whether a group of rows begins with it."""
 
     name: str
     shares: tuple[float, ...]
@@ -92,7 +95,8 @@ class _Row:
 
 
 def mix_map(reports: Sequence[InfosetReport], *, title: str = "") -> Figure:
-    """Information sets down, actions across, probability as darkness; for games of many actions."""
+    """A map with a row per information set and a column per action, darker where the probability is
+    larger; for games of many actions."""
     labels = list(dict.fromkeys(action for report in reports for action in report.actions))
     rows = []
     for report in reports:
@@ -103,7 +107,8 @@ def mix_map(reports: Sequence[InfosetReport], *, title: str = "") -> Figure:
 
 
 def side_by_side(strategies: Mapping[str, Sequence[InfosetReport]], *, title: str = "") -> Figure:
-    """One column per strategy of the same game, one row per action of an information set."""
+    """A map that compares strategies of one game: a column per strategy, and a row per action of
+    each information set. All must list the same information sets in the same order."""
     rows = []
     for sets in zip(*strategies.values(), strict=True):
         faded = all(report.reach < FADED_REACH for report in sets)
@@ -115,7 +120,8 @@ def side_by_side(strategies: Mapping[str, Sequence[InfosetReport]], *, title: st
 
 
 def _map(rows: Sequence[_Row], columns: Sequence[str], title: str) -> Figure:
-    """A table of probabilities as shades of blue, with numbers if they fit."""
+    """Draw probabilities as shades of blue, ``rows`` down and ``columns`` across, with numbers if
+    there are at most MOST_NUMBERS cells."""
     height, width = len(rows), len(columns)
     figure = new_figure(1.8 + 0.75 * max(width, 3), 1.0 + 0.21 * max(height, 4))
     axes = figure.subplots()
@@ -142,7 +148,7 @@ def _map(rows: Sequence[_Row], columns: Sequence[str], title: str) -> Figure:
 
 
 def _numbers(axes: Axes, number: int, row: _Row) -> None:
-    """Write the probabilities of a row into its cells."""
+    """Write the probabilities of a row into its cells; ``number`` is the row's place, from 0."""
     for column, value in enumerate(row.shares):
         if isnan(value):
             continue

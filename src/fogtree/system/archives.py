@@ -43,7 +43,8 @@ _HEADERS = {
 def write_arrays(
     path: Path, kind: str, header: Mapping[str, Any], arrays: Arrays, *, compressed: bool = True
 ) -> None:
-    """Write arrays with a JSON header; the file appears only when it is complete."""
+    """Write arrays by name, with a JSON header that begins with the ``kind`` of file, such as
+    "policy"; the file appears only when it is complete."""
     text = json.dumps({"fogtree": kind, "version": 1, **header})
     named: dict[str, Any] = {"header": np.frombuffer(text.encode(), np.uint8), **arrays}
     with whole_file(path) as out:
@@ -58,9 +59,10 @@ def write_arrays(
 def read_arrays(
     path: Path, kind: str, needed: tuple[str, ...] = (), *, expected: int = 0
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Read what :func:`write_arrays` wrote; any other file is an error in one line.
+    """The header and the arrays of a file that :func:`write_arrays` wrote. A file of another kind,
+    or one that lacks an array in ``needed``, is an error in one line.
 
-    ``expected`` bytes may be unpacked however small the file is.
+    The file may unpack to ``expected`` bytes, however small it is.
     """
     arrays = read_archive(path, kind, expected=expected)
     header = read_header(arrays.pop("header", None))
@@ -72,7 +74,8 @@ def read_arrays(
 
 
 def check_finite(array: NDArray[Any], name: str) -> None:
-    """Refuse an array with numbers that are not finite."""
+    """Raise a FileFormatError if an array has numbers that are not finite; ``name`` is its name in
+    the file."""
     if array.dtype.kind != "f" or not array.size:
         return
     if not (math.isfinite(array.min()) and math.isfinite(array.max())):
@@ -80,7 +83,8 @@ def check_finite(array: NDArray[Any], name: str) -> None:
 
 
 def read_archive(path: Path, kind: str, *, expected: int = 0) -> dict[str, NDArray[Any]]:
-    """All arrays of an archive by name; ``kind`` is what the file should be, for errors."""
+    """All arrays of an archive by name; ``kind`` is what the file should be, for errors. It may
+    unpack to ``expected`` bytes, however small it is."""
     with _open_archive(path) as stream:
         try:
             with zipfile.ZipFile(stream) as archive:
@@ -149,8 +153,8 @@ def _open_archive(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _check_size(path: Path, archive: zipfile.ZipFile, stream: IO[bytes], expected: int) -> None:
-    """Refuse an archive that would unpack to more than its size makes plausible, or than fits into
-    memory."""
+    """Refuse an archive that would unpack to more than is plausible for its size (SMALL, MOST_TIMES
+    and ``expected`` say what is), or than fits into memory."""
     packed = stream.seek(0, os.SEEK_END)
     size = sum(member.file_size for member in archive.infolist())
     if size > max(SMALL, expected, MOST_TIMES * packed):
@@ -162,7 +166,7 @@ def _check_size(path: Path, archive: zipfile.ZipFile, stream: IO[bytes], expecte
 
 
 def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
-    """One array of numbers; an error if it is anything else."""
+    """Read one member of an archive as an array of numbers; a ValueError if it is anything else."""
     if not member.filename.endswith(_END):
         raise ValueError("not an array")
     with archive.open(member) as stream:
@@ -181,7 +185,7 @@ def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[An
 
 
 def _fill(stream: IO[bytes], space: NDArray[np.uint8]) -> None:
-    """Read until an array of bytes is full."""
+    """Fill an array of bytes from a stream; a ValueError if the stream ends before that."""
     done = 0
     while done < len(space):
         piece = stream.read(min(len(space) - done, 1 << 20))

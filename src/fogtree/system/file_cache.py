@@ -28,6 +28,6 @@ def read_once(load: Callable[[Path], Content]) -> Callable[[str | Path], Content
 
 
 def last_change(path: Path) -> int:
-    """The time at which a file, or a file in a folder, was last replaced; 0 if there is none. An
-    equal time means that nothing has changed."""
+    """The modification time of a path in nanoseconds: of a file, when it was last written; of a
+    folder, when a file in it was last added, replaced or removed. 0 if there is no such path."""
     return path.stat().st_mtime_ns if path.exists() else 0

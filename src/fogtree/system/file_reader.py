@@ -40,7 +40,7 @@ def open_file(path: Path) -> Iterator[BufferedReader]:
 
 
 def read_error(path: Path, error: OSError) -> FileFormatError:
-    """An error of the system in reading a file, in one line."""
+    """The FileFormatError, in one line, for an error of the system while a file is read."""
     if isinstance(error, FileNotFoundError):
         return FileFormatError(f"there is no file '{path}'")
     return FileFormatError(f"cannot read '{path}': {error.strerror or error}")
@@ -65,7 +65,8 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
 
 
 def read_text(path: Path, most: int | None = None) -> str:
-    """The content of a text file in UTF-8, with the bound of :func:`read_bytes`."""
+    """The content of a text file in UTF-8, with ``\\n`` at the end of every line; ``most`` as in
+    :func:`read_bytes`."""
     try:
         text = read_bytes(path, most).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -74,7 +75,7 @@ def read_text(path: Path, most: int | None = None) -> str:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file."""
+    """The tables of a TOML file of at most a mebibyte."""
     text = read_text(path, most=_PIECE)
     try:
         return tomllib.loads(text)

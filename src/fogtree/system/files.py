@@ -48,7 +48,8 @@ def write_text(path: Path, text: str) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Raise the error that :func:`whole_file` would raise later, before any work is done."""
+    """Raise the error that :func:`whole_file` would raise later, if a file cannot be written; to be
+    called before any work is done."""
     with _write_errors(path):
         target = _target(path)
         if target.is_dir():
@@ -61,7 +62,8 @@ def check_writable(path: Path) -> None:
 
 
 def append_whole(path: Path, content: bytes) -> None:
-    """Append to a file; if that fails, on a full disk say, the file stays as it was."""
+    """Append to a file that exists; if that fails, for example on a full disk, it stays as it
+    was."""
     with _write_errors(path):
         handle = os.open(path, os.O_WRONLY | os.O_APPEND)
         try:
@@ -89,7 +91,7 @@ def clear_unfinished(path: Path) -> None:
 
 
 _UNFINISHED = ".part"
-_numbers = count()  # of the files that this process writes
+_numbers = count()  # in the names of the temporary files of this process
 
 
 @contextmanager
@@ -132,12 +134,12 @@ def _target(path: Path) -> Path:
 
 
 def _is_special(target: Path) -> bool:
-    """Whether this is a pipe or a device."""
+    """Whether a path is a pipe, a device or a folder rather than a plain file."""
     return target.exists() and not target.is_file()
 
 
 def _put_new(beside: Path, target: Path) -> None:
-    """Give a complete file its name, unless another file has it."""
+    """Give the complete file ``beside`` the name ``target``; an error if another file has it."""
     try:
         os.link(beside, target)
     except FileExistsError as error:

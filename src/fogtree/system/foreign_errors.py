@@ -26,7 +26,7 @@ def report_errors(what: str, file: str | None, kind: type[FogtreeError]) -> Iter
 
 
 def failure_text(what: str, file: str | None, error: Exception) -> str:
-    """One line that says what fails, where in ``file``, and how."""
+    """One line that says that ``what`` fails, at which line of ``file``, and with which error."""
     return f"{what} fails{_place(error, file)}: {_error_text(error)}"
 
 
@@ -37,7 +37,8 @@ def _error_text(error: Exception) -> str:
 
 
 def _place(error: Exception, file: str | None) -> str:
-    """The last line of ``file`` in the traceback, as text; empty if there is none."""
+    """Where an error arose, such as `` (my_game.py, line 12)``: the last place of the traceback
+    that is in ``file``, or in any file if that is None. Empty if there is none."""
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f" ({Path(error.filename).name}, line {error.lineno})"
     steps = traceback.extract_tb(error.__traceback__)
@@ -46,5 +47,5 @@ def _place(error: Exception, file: str | None) -> str:
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two names are those of one file."""
+    """Whether two paths lead to the same file."""
     return os.path.realpath(one) == os.path.realpath(other)

@@ -31,12 +31,12 @@ def find_device(*, accelerator: bool) -> Any:
 
 @contextmanager
 def _log_kept() -> Iterator[list[str]]:
-    """Keep JAX's log messages off the terminal while it looks for devices; the errors among them
-    are added to ``reasons``."""
+    """Keep JAX's log messages off the terminal while it looks for devices; yields a list to which
+    the texts of the errors among them are added."""
     logger, reasons = logging.getLogger("jax._src.xla_bridge"), []
 
     def keep(record: logging.LogRecord) -> bool:
-        """A log filter that keeps errors and drops the message."""
+        """A log filter that drops every message and adds the text of its error to ``reasons``."""
         error = record.exc_info[1] if record.exc_info else None
         if error is not None:
             reasons.append(str(error).rpartition(": operation ")[2])

@@ -27,9 +27,11 @@ Row = TypeVar("Row")
 
 
 class JsonlFile(Generic[Row]):
-    """A file of one kind, whose records of type ``row`` were all made under one condition.
+    """A file to which one process appends records of the type ``row``, such as finished games.
 
-    Every record in the file is handed to ``keep``, which may raise if it makes no sense.
+    Its header names its ``kind`` and the ``condition`` (settings by name) under which all records
+    were made. Every record in the file is handed to ``keep``, which may raise an error if the
+    record makes no sense.
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class JsonlFile(Generic[Row]):
             raise
 
     def add(self, row: Row) -> None:
-        """Append one record; the first one makes the file."""
+        """Append one record; the first one makes the file with its header."""
         line = f"{json.dumps(to_builtins(row))}\n"
         if self._begun:
             append_whole(self.path, line.encode())
@@ -77,14 +79,15 @@ class JsonlFile(Generic[Row]):
             self._lock.release()
 
     def _hold(self) -> None:
-        """Keep other processes from appending, once the file is there."""
+        """Lock the file, if it exists, so that no other process appends to it."""
         if self.path.is_file():
             self.close()
             self._lock = PathLock(self.path)
             clear_unfinished(self.path)
 
     def _read(self, content: bytes, keep: Callable[[Row], None]) -> None:
-        """Read all records; repair a last line that was cut off."""
+        """Check the header and hand all records to ``keep``. A last line that was cut off is
+        removed from the file, or ended if only its line break is missing."""
         whole = content.rfind(b"\n") + 1
         first, *lines = content[:whole].split(b"\n")[:-1] or [b""]
         self._check_head(first)
@@ -128,7 +131,8 @@ class JsonlFile(Generic[Row]):
 
 
 def _difference(there: dict[str, Any], here: dict[str, Any]) -> str:
-    """The first condition that differs: its value in the file, and the one asked for."""
+    """The first condition in which two headers differ, as text: its value ``there`` in the file,
+    and ``here``, as asked for."""
     nothing = object()
     name = next(
         name for name in (*here, *there) if there.get(name, nothing) != here.get(name, nothing)

@@ -12,7 +12,8 @@ def usual_memory() -> int:
 
 
 def free_memory() -> int:
-    """Free memory in bytes: the machine's, or less if the control group allows less."""
+    """Free memory in bytes: the machine's, or less if the control group of this process (a
+    container's limit on Linux) allows less."""
     free = _machine_memory()
     try:
         group = Path("/sys/fs/cgroup")
@@ -38,6 +39,6 @@ def _machine_memory() -> int:
 
 
 def _number(file: Path, name: str) -> int:
-    """The first number of the line that begins with ``name``."""
+    """The first number in the line of a file whose first word is ``name``."""
     lines = dict(line.split(maxsplit=1) for line in file.read_text().splitlines())
     return int(lines[name].split()[0])

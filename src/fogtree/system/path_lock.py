@@ -30,6 +30,7 @@ def in_use(folder: Path) -> bool:
     except (OSError, ValueError):
         return False
     device, node = place.st_dev, place.st_ino
+    # /proc/locks names a locked file by its device, in hexadecimal, and its inode.
     name = f"{os.major(device):02x}:{os.minor(device):02x}:{node}"
     return any(
         line.split()[1:2] == ["FLOCK"] and name in line.split() for line in locks.splitlines()

@@ -32,13 +32,14 @@ def cores() -> int:
 
 
 class Processes:
-    """A pool of worker processes; a worker takes the next task when it is free."""
+    """A pool of ``count`` worker processes; a worker takes the next task when it is free. Made by
+    :func:`processes`."""
 
     def __init__(self, pool: ProcessPoolExecutor, count: int) -> None:
         self._pool, self.count = pool, count
 
     def submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
-        """Give a task to the pool; it may start a new worker process."""
+        """Let a worker compute ``work(task)``; returns the future of its result."""
         # This may start a worker. It must ignore Ctrl-C from the beginning, also during its
         # imports: only the parent process handles the keyboard. And it must be started whole:
         # other threads can get a signal that is blocked in this one.
@@ -70,12 +71,12 @@ def processes(count: int | None = None) -> Iterator[Processes]:
 
 @contextmanager
 def _cancelled_tasks_ignored() -> Iterator[None]:
-    """While workers end: no report of the pool's own thread that one of their tasks was cancelled
-    already, at which that thread of Python 3.11 stops with an error."""
+    """Do not print an InvalidStateError of a thread in the block, in which workers end: in Python
+    3.11 the pool's own thread may fail with one when a task was cancelled already."""
     before = threading.excepthook
 
     def report(failed: threading.ExceptHookArgs) -> None:
-        """Report other errors of threads as before."""
+        """Report all other errors of threads as before."""
         if failed.exc_type is not InvalidStateError:
             before(failed)
 

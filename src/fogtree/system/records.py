@@ -12,7 +12,7 @@ Record = TypeVar("Record")
 
 
 def parse_json(text: str | bytes, where: str) -> Any:
-    """The content of a JSON text; ``where`` names its file in an error."""
+    """The parsed content of a JSON text; ``where`` names the text's file in an error."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

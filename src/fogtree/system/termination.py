@@ -53,6 +53,7 @@ def sigterm_raises() -> Iterator[None]:
     """SIGTERM raises :class:`Terminated` in the block, as Ctrl-C raises KeyboardInterrupt."""
 
     def end(number: int, frame: Any) -> None:
+        """The handler of SIGTERM."""
         raise Terminated
 
     with _handled([signal.SIGTERM], end):
@@ -93,11 +94,13 @@ def _interrupt() -> NoReturn:
 
 @contextmanager
 def interruptions() -> Iterator[Interrupted]:
-    """A context that notes whether Ctrl-C was pressed inside. A library that is interrupted may
-    raise another error than KeyboardInterrupt, for example a native module during its import."""
+    """Yields a function that says whether Ctrl-C was pressed in the block. It is needed because a
+    library that is interrupted may raise another error than KeyboardInterrupt, for example a native
+    module during its import."""
     before = len(_interruptions)
 
     def handle(number: int, frame: Any) -> None:
+        """The handler of Ctrl-C."""
         _interrupt()
 
     usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -107,7 +110,8 @@ def interruptions() -> Iterator[Interrupted]:
 
 @contextmanager
 def _handled(numbers: list[signal.Signals], handler: Callable[[int, Any], None]) -> Iterator[None]:
-    """Handle signals in the block; only the main thread can."""
+    """Let ``handler`` handle the signals ``numbers`` in the block; in a thread other than the main
+    one, where Python does not allow that, nothing changes."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -120,6 +124,7 @@ def _handled(numbers: list[signal.Signals], handler: Callable[[int, Any], None])
 
 
 _LAST: list[Callable[[], None]] = []
+"""The functions that :func:`before_the_end` registered."""
 
 
 def before_the_end(work: Callable[[], None]) -> Callable[[], None]:
@@ -129,7 +134,8 @@ def before_the_end(work: Callable[[], None]) -> Callable[[], None]:
 
 
 def exit_at_once(status: int) -> NoReturn:
-    """End the process now, without waiting for other threads."""
+    """End the process now with an exit status, without waiting for other threads; only what
+    :func:`before_the_end` registered is still called."""
     try:
         for work in _LAST:
             work()

@@ -38,7 +38,8 @@ def prints_to_stderr() -> Iterator[None]:
 
 @contextmanager
 def user_game_errors(spec: str) -> Iterator[None]:
-    """Report errors in the methods of a foreign game in one line that names its file."""
+    """Report errors in the block in one line that names the game, if the game's code is not
+    fogtree's: if its spec names a user's file, or has a prefix such as ``openspiel:``."""
     if not is_user_code(spec) and ":" not in spec.partition("(")[0]:
         yield
         return
@@ -47,8 +48,8 @@ def user_game_errors(spec: str) -> Iterator[None]:
 
 
 def user_code_failure(error: Exception) -> str | None:
-    """One line for an unexpected error while a user's code is in use; None if no such code is in
-    use."""
+    """One line that attributes an unexpected error to the user's object that was loaded last; None
+    if none was loaded."""
     if not _loaded:
         return None
     spec = _loaded[-1]
@@ -56,7 +57,7 @@ def user_code_failure(error: Exception) -> str | None:
 
 
 def _file(spec: str) -> str:
-    """The file of a spec: ``my_game.py`` of ``my_game.py:MyGame(bet=4)``."""
+    """The file that a spec names: ``my_game.py`` in ``my_game.py:MyGame(bet=4)``."""
     return spec.rstrip() if _NAME not in spec else spec.partition(_NAME)[0] + _FILE
 
 
@@ -90,12 +91,13 @@ def objects_in_file(path: Path, fits: Callable[[Any], bool]) -> dict[str, Any]:
 
 
 def _public(names: Mapping[str, Any], fits: Callable[[Any], bool]) -> dict[str, Any]:
-    """The objects of a file that fit and have a public name."""
+    """The objects with a public name that pass the test ``fits``, among the names of a module."""
     return {key: value for key, value in names.items() if not key.startswith("_") and fits(value)}
 
 
 def _instantiate(cls: type, values: Mapping[str, object], what: str, path: Path) -> Any:
-    """Call a user's class with checked parameters."""
+    """Call a user's class with parameters that are checked first: their names, and the types of
+    numbers, switches and texts. ``what`` names the class in errors."""
     taken = signature(cls).parameters
     for key, value in values.items():
         if not taken:
@@ -110,7 +112,7 @@ def _instantiate(cls: type, values: Mapping[str, object], what: str, path: Path)
 
 
 def _parameter_type(cls: type, name: str) -> Any:
-    """The annotated type of a parameter; None if it is unknown."""
+    """The annotated type of a parameter of a class's own ``__init__``; None if it is unknown."""
     try:
         return get_type_hints(vars(cls)["__init__"]).get(name)
     except Exception:  # names in annotations may be missing in the running program

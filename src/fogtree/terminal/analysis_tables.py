@@ -68,7 +68,8 @@ def summary_tables(report: AnalysisReport, top: int, full: bool) -> Iterator[Ren
 
 
 def more_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType]:
-    """Everything else that goes into tables."""
+    """The tables that only the whole report has: the mix over time, convergence, positions, the
+    opponent's information sets, the tree by depth, and where hidden things may be."""
     for table in (
         mix_table(report),
         convergence_table(report),

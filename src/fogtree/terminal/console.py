@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-PIPED_WIDTH = 120
+PIPED_WIDTH = 120  # columns of output that does not go to a terminal
 PLAIN_LETTERS = {
     "∞": "inf", "−": "-", "–": "-", "±": "+-", "µ": "u", "…": "...", "→": "->",
     "×": "x", "·": "*", "′": "'", "σ": "s", "η": "eta", "⁺": "+",
@@ -44,7 +44,8 @@ def _console(*, stderr: bool) -> Console:
 
 
 def write_anywhere() -> None:
-    """Write characters that the output's encoding lacks as plain letters; ignore COLUMNS=0."""
+    """Set up standard output and error: characters that their encoding lacks are written as plain
+    letters, and COLUMNS=0 in the environment is ignored."""
     codecs.register_error("fogtree.plain", _replacement)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
@@ -55,7 +56,8 @@ def write_anywhere() -> None:
 
 
 def _replacement(error: UnicodeError) -> tuple[str, int]:
-    """The replacement for characters that the terminal's encoding lacks."""
+    """An error handler of Python's codecs: the letters that replace characters which the output's
+    encoding lacks, and the place after them."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]
@@ -65,7 +67,8 @@ def _replacement(error: UnicodeError) -> tuple[str, int]:
 
 
 def _without_accent(letter: str) -> str:
-    """A letter without its accent, or a question mark if it has none."""
+    """The nearest letter in ASCII, such as the letter without its accent; a question mark if there
+    is none."""
     kept = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
     return kept or "?"
 

@@ -72,6 +72,7 @@ class HumanAgent(Agent):
         say(self._help)
 
     def observe(self, observation: Observation) -> None:
+        """Keep the legal actions for :meth:`act`; what the person sees comes from :meth:`watch`."""
         self._actions = observation.actions
 
     def act(self, budget: Budget | None = None) -> Decision:

@@ -38,7 +38,7 @@ def find_game(spec: str) -> Game:
 
 
 def is_game(value: Any) -> bool:
-    """Whether an object of a file is a game, or a class of one."""
+    """Whether an object of a user's file is a game, or a class that makes one."""
     if isinstance(value, type):
         return issubclass(value, fogtree.Game) and not isabstract(value)
     return isinstance(value, fogtree.Game)
@@ -57,14 +57,15 @@ def find_algorithm(name: str) -> Recipe:
 
 
 def _is_algorithm(value: Any) -> bool:
-    """Whether an object of a file is a recipe, or a class of minimizers."""
+    """Whether an object of a user's file is a recipe, or a class derived from Minimizer."""
     if isinstance(value, type):
         return issubclass(value, fogtree.Minimizer) and value is not fogtree.Minimizer
     return isinstance(value, fogtree.Recipe)
 
 
 def compile_named(name: str | None, owner: Path) -> GameTree:
-    """Compile the game that the file or folder ``owner`` names. It is an error if it names none."""
+    """Compile the game that a strategy file or a run's folder, ``owner``, names; it is an error if
+    it names none (None)."""
     if name is None:
         raise OptionError(f"'{owner}' does not say for which game it is; say it with --game")
     with _advice_on_names(name, owner):
@@ -72,7 +73,7 @@ def compile_named(name: str | None, owner: Path) -> GameTree:
 
 
 def find_named_game(name: str, owner: Path) -> Game:
-    """The game that a saved run names."""
+    """The game ``name`` that the run saved in the folder ``owner`` names."""
     with _advice_on_names(name, owner):
         return find_game(name)
 
@@ -91,8 +92,9 @@ def _advice_on_names(name: str, owner: Path) -> Iterator[None]:
 
 
 def compile_game(spec: str, memory: int | None = None, *, histories: bool = True) -> GameTree:
-    """Find and compile a game; progress on a large one goes to standard error. Without
-    ``histories`` they are kept only where they must be."""
+    """Find and compile a game within ``memory`` bytes; progress on a large one goes to standard
+    error. With ``histories`` False, the histories of a two-player game with native rules are not
+    kept: solvers that do not sample do not need them."""
     from fogtree.tree import compile_to_solve
 
     game = find_game(spec)
@@ -111,8 +113,8 @@ def compile_game(spec: str, memory: int | None = None, *, histories: bool = True
 
 
 def find_strategy(source: Path, tree: GameTree | None = None) -> Strategy:
-    """The strategy of a file or of the folder of a run; a note if it was made for the same game
-    with other parameters."""
+    """The strategy of a file or of the folder of a run, checked against ``tree`` if that is given;
+    prints a note if it was made for the game with other parameters."""
     found = fogtree.load_strategy(
         source, tree, compile_named=lambda name: compile_named(name, source)
     )
@@ -123,7 +125,8 @@ def find_strategy(source: Path, tree: GameTree | None = None) -> Strategy:
 
 
 def find_strategy_and_tree(source: Path, game: str | None) -> tuple[Strategy, GameTree]:
-    """A strategy and its compiled game, by ``game`` or by the name in the file."""
+    """The strategy in a file or a run's folder with its compiled game: the one that ``game`` names,
+    or else the one that the file names."""
     if game is not None:
         tree = compile_game(game)
         strategy = find_strategy(source, tree)

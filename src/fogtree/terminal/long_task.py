@@ -18,6 +18,7 @@ class TaskBar:
     """Counts the finished parts of a task; on a terminal, a bar is drawn from the first call."""
 
     def __init__(self, things: str) -> None:
+        """``things`` is what the parts are called, such as "games"."""
         self.things, self.done = things, 0
         self.total: int | None = None
         self._bar: Progress | None = None
@@ -48,6 +49,7 @@ class TaskBar:
         self.show(self.done + more, self.total)
 
     def stop(self) -> None:
+        """Remove the bar from the terminal."""
         if self._bar is not None:
             self._bar.stop()
 
@@ -58,7 +60,9 @@ class TaskBar:
 
 @contextmanager
 def long_task(things: str, file: Path | None) -> Iterator[TaskBar]:
-    """End the block at once on Ctrl-C or SIGTERM, and print how much of it ``file`` has."""
+    """Run a block that counts its finished parts (called ``things``, such as "games") in the bar
+    that is yielded. On Ctrl-C or SIGTERM it ends at once, and the number of parts that ``file`` has
+    kept is printed."""
     bar = TaskBar(things)
     with sigterm_raises():
         try:

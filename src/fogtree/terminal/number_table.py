@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console, ConsoleOptions, RenderResult
 
-GAP = 2
+GAP = 2  # columns of the terminal between two columns of a table
 NARROW_NAME, WIDE_WORD = 12, 24
 """Names are folded to 12 letters, or to the length of their longest word, up to 24."""
 
@@ -43,7 +43,8 @@ class NumberTable:
             yield self._table(block, options.max_width)
 
     def _width(self, column: int) -> int:
-        """The least width that keeps a number whole and a name readable."""
+        """The width that a column needs: for a column of numbers its longest cell, for one of names
+        less, because these may be folded."""
         cells = [self.titles[column], *(row[column] for row, _ in self.rows)]
         longest = max(line.cell_len for cell in cells for line in cell.split(allow_blank=True))
         if column >= self.keys:
@@ -52,7 +53,7 @@ class NumberTable:
         return min(longest, max(NARROW_NAME, min(word, WIDE_WORD)))
 
     def _blocks(self, width: int) -> Iterator[list[int]]:
-        """Columns that fit beside each other, after the keys."""
+        """The columns of each block: the keys, and as many others as fit into ``width``."""
         keys = list(range(self.keys))
         used = taken = sum(self._width(key) + GAP for key in keys) - GAP
         block: list[int] = []
@@ -66,7 +67,7 @@ class NumberTable:
         yield keys + block
 
     def _table(self, columns: list[int], width: int) -> Table:
-        """One block: these columns of all rows."""
+        """One block as a Rich table: these columns of all rows, in a terminal of this width."""
         fits = sum(self._width(column) + GAP for column in columns) - GAP <= width
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
         for column in columns:
@@ -83,11 +84,13 @@ class NumberTable:
 
 
 def _text(cell: str | Text) -> Text:
+    """A cell as Rich text."""
     return Text(cell) if isinstance(cell, str) else cell
 
 
 def filled(parts: Sequence[Text], room: int) -> Text:
-    """Words joined to lines of a given width; no word is broken."""
+    """Texts joined to lines of at most ``room`` columns, with a gap between them; a text is never
+    broken."""
     lines = [parts[0].copy()] if parts else []
     for part in parts[1:]:
         if lines[-1].cell_len + GAP + part.cell_len <= room:
@@ -98,7 +101,7 @@ def filled(parts: Sequence[Text], room: int) -> Text:
 
 
 def facts_table() -> Table:
-    """A table of two columns without a head: names and facts."""
+    """An empty table of two columns without a head, for names and the facts beside them."""
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")

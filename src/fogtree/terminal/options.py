@@ -149,7 +149,8 @@ GameOption = Annotated[
 
 
 def keyword_option(name: str, kind: Any, option: Any) -> inspect.Parameter:
-    """The parameter of a command for an option that is None if it is not given."""
+    """A keyword parameter for :func:`with_options`: an option of the type ``kind``, declared by the
+    ``typer.Option`` ``option``; None if it is not given."""
     keyword = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(name, keyword, default=None, annotation=Annotated[kind | None, option])
 
@@ -157,7 +158,8 @@ def keyword_option(name: str, kind: Any, option: Any) -> inspect.Parameter:
 def with_options(
     command: Callable[..., None], more: Iterable[inspect.Parameter]
 ) -> Callable[..., None]:
-    """A command whose ``**keywords`` are these options on the command line."""
+    """The command, changed so that the options ``more`` take the place of its ``**keywords`` on
+    the command line."""
     signature = inspect.signature(command, eval_str=True)
     named = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
     vars(command)["__signature__"] = signature.replace(parameters=[*named, *more])
@@ -170,7 +172,7 @@ def listed(text: str) -> list[str]:
 
 
 def move_budget(seconds: float | None, nodes: int | None) -> Budget | None:
-    """The budget of a move; None without limits."""
+    """The budget of a move from the options --seconds and --nodes; None if neither is given."""
     if seconds is None and nodes is None:
         return None
     if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
@@ -181,7 +183,7 @@ def move_budget(seconds: float | None, nodes: int | None) -> Budget | None:
 
 
 def check_file(path: Path | None) -> None:
-    """Raise if a file cannot be written."""
+    """Raise an error if a file cannot be written; nothing is checked for None."""
     if path is None:
         return
     folder = path.parent
@@ -198,7 +200,7 @@ def check_file(path: Path | None) -> None:
 
 
 def check_different(*paths: Path | None) -> None:
-    """Raise if two outputs have the same file; the same device is allowed."""
+    """Raise an error if two of these outputs are the same file; the same device is allowed."""
     found = [Path(os.path.realpath(path)) for path in paths if path is not None]
     for path in found:
         if found.count(path) > 1 and (path.is_file() or not path.exists()):
@@ -206,14 +208,15 @@ def check_different(*paths: Path | None) -> None:
 
 
 def check_new_file(path: Path | None) -> None:
-    """Raise if a file cannot be written or exists already."""
+    """Raise an error if a file cannot be written or exists already."""
     check_file(path)
     if path is not None and path.is_file():
         raise OptionError(f"cannot write '{path}': it is there already; choose another name")
 
 
 def check_plot(path: Path | None) -> None:
-    """Raise if a picture cannot be drawn or written."""
+    """Raise an error if a picture cannot be written: its format is unknown, matplotlib is missing,
+    or the file is not writable."""
     if path is not None:
         from fogtree.plot.figure import check_format
 
@@ -222,7 +225,7 @@ def check_plot(path: Path | None) -> None:
 
 
 def check_folder(path: Path | None) -> None:
-    """Raise if a folder cannot be made or written to."""
+    """Raise an error if a folder cannot be made or written to."""
     if path is None:
         return
     if path.is_symlink() and not path.exists():

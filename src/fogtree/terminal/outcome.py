@@ -24,12 +24,14 @@ from fogtree.terminal.console import printable, write_anywhere
 
 INTERRUPTED = 130
 ENDED_EARLY = {"interrupted": INTERRUPTED, "terminated": 143}
+"""Exit statuses of runs that a signal ended, by ``Run.stopped``."""
 
 Result = TypeVar("Result")
 
 
 def to_the_end(work: Callable[[], Result]) -> Result:
-    """The result of a run; if SIGTERM ended it, the result so far."""
+    """The result of ``work``, a function that solves or trains; if SIGTERM ended it, the result so
+    far."""
     try:
         return work()
     except Terminated as end:
@@ -38,7 +40,8 @@ def to_the_end(work: Callable[[], Result]) -> Result:
 
 
 def end_at_once(end: KeyboardInterrupt | SystemExit) -> NoReturn:
-    """End the process with this status, without waiting for other threads."""
+    """End the process with the exit status of the exception ``end``, without waiting for other
+    threads."""
     status = end.code if isinstance(end, SystemExit) else INTERRUPTED
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):
@@ -83,8 +86,9 @@ def _exit_code(app: typer.Typer, arguments: list[str] | None, interrupted: Inter
 
 
 def _check_names(app: typer.Typer, arguments: list[str]) -> None:
-    """Refuse empty names of files and folders, which would mean the present folder."""
-    for argument, following in pairwise([*arguments, "-"]):
+    """Refuse options for files and folders with an empty name (``--save ""``), which would mean the
+    present folder."""
+    for argument, following in pairwise([*arguments, "-"]):  # "-" so that the last one has a pair
         option = argument.removesuffix("=")
         empty = argument == f"{option}=" or following == ""
         if empty and option in _file_options(app):
@@ -92,7 +96,7 @@ def _check_names(app: typer.Typer, arguments: list[str]) -> None:
 
 
 def _file_options(app: typer.Typer) -> Iterator[str]:
-    """The options of all commands whose values are files or folders."""
+    """The flags of all options of all commands whose values are files or folders."""
     for group in app.registered_groups:
         if group.typer_instance is not None:
             yield from _file_options(group.typer_instance)

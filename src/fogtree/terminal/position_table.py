@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
 Row = tuple[Sequence[str], str, str]
-"""Numbers, a position, and how it goes on."""
+"""Numbers, a position, and the line of moves that follows from it; all as texts."""
 
 
 class PositionTable:
@@ -59,7 +59,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: int) 
 
 
 class PlacesTable:
-    """Kinds of pieces or cards, and the places where each may be."""
+    """A table of the kinds of hidden pieces or cards, and the places where each may be."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, list[str]]] = []

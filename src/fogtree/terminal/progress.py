@@ -24,8 +24,9 @@ PATIENCE = 1.0
 
 @contextmanager
 def compiling(name: str) -> Iterator[Callable[[CompileProgress], None] | None]:
-    """Show the histories visited, and how many there are by estimate, while a game is compiled, if
-    that takes long."""
+    """Yields a function to call with the progress of compiling a game: it shows the histories
+    visited, and how many there are by estimate, if that takes long. None if there is no
+    terminal."""
     console = messages()
     if not console.is_terminal:
         yield None
@@ -55,7 +56,8 @@ class Meter:
         self.checks: list[Check] = []
 
     def left(self, iteration: int, seconds: float) -> float | None:
-        """Estimated seconds to go, by the pace so far."""
+        """Estimated seconds until the first limit is reached, by the pace so far: ``iteration``
+        iterations in ``seconds``. None if nothing can be estimated."""
         guesses = []
         if self.iterations is not None and iteration > 0:
             guesses.append(seconds / iteration * max(self.iterations - iteration, 0))
@@ -72,6 +74,7 @@ class Meter:
         if not self.until or len(self.checks) < 3:
             return None
         late = self.checks[-1]
+        # The slope is taken over the last factor of 8 in iterations: the curve's recent part.
         early = next(c for c in self.checks if c.iteration * 8 >= late.iteration)
         if not 0 < late.exploitability < early.exploitability:
             return None
@@ -83,7 +86,7 @@ class Meter:
         return exp(far) if far < 700 else None
 
     def share(self, iteration: int, seconds: float) -> float:
-        """The share that is done, from 0 to 1."""
+        """The share of the run that is done, from 0 to 1, by estimate."""
         left = self.left(iteration, seconds)
         if left is None:
             return 0.0
@@ -100,7 +103,8 @@ def line_within(parts: Sequence[tuple[int, str]], room: int) -> str:
 
 
 class SolveBar:
-    """Iteration, iterations per second, exploitability and the time to go."""
+    """The progress bar of a solver: iteration, iterations per second, exploitability and the time
+    to go. It is drawn only on a terminal."""
 
     def __init__(self, name: str, meter: Meter, players: int, base: Pulse | None = None) -> None:
         self.name, self.meter, self.players = name, meter, players
@@ -131,6 +135,7 @@ class SolveBar:
             self.bar.stop()
 
     def check(self, check: Check) -> None:
+        """Note a measurement of the exploitability, to be shown at the next pulse."""
         self.meter.checks.append(check)
 
     def pulse(self, now: Pulse) -> None:

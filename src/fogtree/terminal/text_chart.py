@@ -37,7 +37,8 @@ def log_chart(series: Mapping[str, Points], *, width: int = 60, height: int = 14
 
 
 def _decades(values: Sequence[float]) -> tuple[int, int]:
-    """Whole powers of ten around values, at least one apart."""
+    """The exponents of the powers of ten below the smallest and above the largest of some values;
+    they differ by at least 1."""
     low, high = floor(log10(min(values))), ceil(log10(max(values)))
     return low, max(high, low + 1)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def terminal_table(table: TextTable) -> RenderableType:
-    """A table without its title."""
+    """A table for Rich to print, without its title and its note."""
     rows = [[printable(cell) for cell in row] for row in table.rows]
     if table.positions:
         positions = PositionTable(*table.columns[:-2])
