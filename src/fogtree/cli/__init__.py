@@ -84,5 +84,6 @@ def _root(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command and return the process's exit status."""
+    """Run one command and return the process's exit status. The command is given by ``arguments``,
+    by default those of the process."""
     return run_to_exit_code(app, arguments)

@@ -13,7 +13,7 @@ from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.long_task import long_task
 
 PAIRED = 40
-"""Games from which an interval by pairs is shown."""
+"""The number of games from which on the score over pairs of games with seats changed is shown."""
 
 
 def ablate(

@@ -17,7 +17,7 @@ from fogtree.terminal.console import output, print_json
 if TYPE_CHECKING:
     from fogtree.report.analysis import AnalysisReport
 
-_TRACED_STEPS = 40
+_TRACED_STEPS = 40  # expansions of a traced search by default: each one is written out
 
 GameName = Annotated[
     str | None,
@@ -238,7 +238,7 @@ def _given(**options: Any) -> dict[str, Any]:
 
 
 def _changes(texts: list[str]) -> dict[str, str]:
-    """Settings of the search from ``NAME=VALUE``."""
+    """The settings of the search that ``--set`` gave, by name, from texts ``NAME=VALUE``."""
     changes = {}
     for text in texts:
         name, equals, value = text.partition("=")

@@ -38,8 +38,8 @@ class Subject:
     """The recorded game, to its end; None if there is no record."""
 
     def source(self, place: dict[str, Any], ply: int | None) -> AnalysisSource:
-        """The source for the decision that the options name; in a recorded game, the decision after
-        ``ply`` steps."""
+        """The source for the decision that the options ``place`` name; in a recorded game, the
+        decision after ``ply`` steps."""
         if self.kind is CompiledSource:
             tree = compile_game(self.spec)
             return CompiledSource(game=tree, **_read_for_tree(place, tree))
@@ -73,7 +73,7 @@ def find_subject(spec: str | None, place: dict[str, Any], number: int) -> Subjec
 
 
 def _recorded(file: Path, number: int) -> History:
-    """A game of a file of records, with all its states."""
+    """The game with this ``number``, from 1, in a file of records, with all its states."""
     record, states = replay_file(file, number)
     return History(load_game(record.game), tuple(states), record.steps)
 
@@ -96,7 +96,8 @@ def _place(history: History, ply: int | None, player: int | None) -> int:
 
 
 def _read_for_tree(place: dict[str, Any], tree: GameTree) -> dict[str, Any]:
-    """The options that name a decision in a compiled game, read."""
+    """The options that name a decision in a compiled game, with ``before`` made a budget and
+    ``blueprint`` a strategy."""
     read = dict(place)
     if "before" in read:
         read["before"] = Budget(steps=read["before"])
@@ -106,7 +107,7 @@ def _read_for_tree(place: dict[str, Any], tree: GameTree) -> dict[str, Any]:
 
 
 def _strategy(source: str, tree: GameTree) -> Strategy:
-    """The strategy of a file, or the exact equilibrium."""
+    """The strategy of the file ``source``, or the exact equilibrium if it is "equilibrium"."""
     if source == "equilibrium":
         from fogtree.solvers.linear_program import equilibrium
 

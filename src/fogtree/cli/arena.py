@@ -133,12 +133,13 @@ def arena(
 
 
 def _whole_deals(game: Game, games: int) -> int:
-    """The number of games, rounded up to whole deals."""
+    """The number of games, rounded up to whole deals: each deal is played once from every seat."""
     return -(-games // game.players) * game.players
 
 
 def _total_games(game: Game, agents: int, games: int) -> int:
-    """The number of games of a whole tournament."""
+    """The number of games of a tournament of so many ``agents``, with ``games`` of each pair. With
+    more than two players, each agent of a pair once takes the single seat."""
     pairs = agents * (agents - 1) // (2 if game.players == 2 else 1)
     return pairs * _whole_deals(game, games)
 

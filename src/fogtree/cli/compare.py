@@ -94,7 +94,7 @@ def compare(
 
 
 def find_algorithms(names: str) -> list[Recipe]:
-    """The algorithms of a list; an error if one is named twice."""
+    """The algorithms that a list with commas names; an error if one is named twice."""
     from fogtree.solvers.compare import check_different
 
     rows = [find_algorithm(name) for name in options.listed(names)]
@@ -111,7 +111,7 @@ def run_comparison(
     precision: Precision = "float64",
     threads: int = 1,
 ) -> Comparison:
-    """Run the comparison with a progress bar on standard error."""
+    """Run the algorithms ``rows`` on a game, with a progress bar on standard error."""
     from fogtree.solvers.compare import compare as compare_algorithms
 
     bars = {
@@ -152,7 +152,7 @@ def run_comparison(
 
 
 def draw(comparison: Comparison, tree: GameTree, plot: Path) -> None:
-    """Write the convergence curves of all contenders to a picture file."""
+    """Write the convergence curves of all algorithms of a comparison to a picture file."""
     from fogtree.plot import convergence, save_figure
 
     curves = {one.run.algorithm: one.run.curve for one in comparison.contenders}

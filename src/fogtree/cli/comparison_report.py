@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fogtree.solvers.nearest_equilibrium import MixDistance
 
 MOST_MIXES = 12
+"""Information sets in the table of mixes; of more, those furthest from the equilibrium."""
 SOLVED_TO = 1e-7
 """Accuracy of the linear program; smaller differences count as 0."""
 MIXED = 1e-3
@@ -39,7 +40,7 @@ def comparison_document(comparison: Comparison, players: int) -> dict[str, Any]:
 
 
 def _contender(one: Contender) -> dict[str, Any]:
-    """One algorithm's part of the JSON document."""
+    """The entry of one algorithm in the JSON document."""
     return {
         **run_numbers(one.run),
         "milestones": [asdict(milestone) for milestone in one.milestones],
@@ -51,7 +52,7 @@ def _contender(one: Contender) -> dict[str, Any]:
 
 
 def _mix(mix: MixDistance) -> dict[str, Any]:
-    """One information set's part of the JSON document."""
+    """The entry of one information set in the JSON document."""
     return {
         "infoset": mix.infoset,
         "player": mix.player,
@@ -135,7 +136,9 @@ def milestone_table(comparison: Comparison) -> NumberTable:
 
 
 def mix_table(comparison: Comparison, digits: int) -> tuple[NumberTable, str]:
-    """The information sets where an equilibrium mixes, the furthest from it first."""
+    """The table of the information sets where an equilibrium mixes, with what each algorithm plays
+    there, and a note on those left out, which may be empty. If there are more than MOST_MIXES, the
+    furthest from the equilibrium come first."""
     names = [one.run.algorithm for one in comparison.contenders]
     table = NumberTable("information set", "action", *names, keys=2)
     rows = _mixed_rows(comparison)
@@ -163,9 +166,9 @@ def _is_mixed(mix: MixDistance) -> bool:
 
 
 def _share(mix: MixDistance, k: int, digits: int) -> Text:
-    """The probability of action ``k``, and dimmed its difference from the nearest equilibrium. It
-    is "any" at an information set that this equilibrium never reaches, where every mix is as
-    good."""
+    """A cell with the probability of action ``k``, and dimmed its difference from the nearest
+    equilibrium, or "any" at an information set that this equilibrium never reaches, where every mix
+    is as good."""
     text = Text(f"{mix.mix[k]:.{digits}f}")
     change = mix.mix[k] - mix.nearest[k]
     note = f"{change:+.2g}" if abs(change) >= SOLVED_TO else "0"

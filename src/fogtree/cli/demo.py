@@ -71,7 +71,8 @@ class _Tour:
         self._skipped_at = -_TWICE
 
     def play(self, name: str, place: str) -> dict[str, Any]:
-        """Play a scene; returns the facts that it found, or the reason why it found none."""
+        """Play a scene by its name; ``place`` is shown before its title, as in "2 of 7". Returns
+        the scene's facts as JSON data, or why it was skipped."""
         from fogtree.cli.demo_scenes import SCENES
 
         scene = SCENES[name]

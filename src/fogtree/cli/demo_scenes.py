@@ -184,7 +184,8 @@ def belief_picture(sketch: str, marginals: Marginals) -> Text:
 
 
 def _fogged(marginals: Marginals, square: str) -> tuple[str, str]:
-    """A square in the fog: its likeliest piece with a percentage, or dots where none is likely."""
+    """The text and the style of a square in the fog: its likeliest piece with a percentage, or a
+    question mark if that rounds to 0 %."""
     row = marginals.weighted[list(marginals.places).index(square)]
     shares = {kind: float(row[list(marginals.kinds).index(kind)]) for kind in marginals.listed}
     kind = max(shares, key=lambda one: shares[one])

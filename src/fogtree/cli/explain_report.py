@@ -55,7 +55,7 @@ def _summary(steps: Sequence[Step]) -> NumberTable:
 
 
 def _prose(sentence: str) -> Text:
-    """Text in which names in backquotes are bold."""
+    """A sentence as Rich text, with names in backquotes bold and without the backquotes."""
     out = Text()
     for number, piece in enumerate(sentence.split("`")):
         out.append(piece, style="bold cyan" if number % 2 else "")
@@ -63,7 +63,9 @@ def _prose(sentence: str) -> Text:
 
 
 def _table(step: Step) -> NumberTable:
-    """The actions of a step with their numbers, and the expected value."""
+    """The actions of a step with their numbers, under the symbols of the formulas above: strategy
+    σ, value v, regret r, cumulative regret R before and R′ after, weight w, next strategy σ′. The
+    last row is the expected value."""
     table = NumberTable("action", "leads to", "σ", "v", "r", "R", "R′", "w", "σ′", keys=2)
     for k, action in enumerate(step.actions):
         table.add_row(

@@ -7,6 +7,8 @@ from pathlib import Path
 
 
 class Format(StrEnum):
+    """The formats of strategy files: JSON, CSV, or NumPy's binary archive."""
+
     json = "json"
     csv = "csv"
     npz = "npz"

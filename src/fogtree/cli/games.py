@@ -63,7 +63,7 @@ def _list(known: list[GameInfo]) -> RenderableType:
 
 
 def _parameters(game: GameInfo) -> Iterator[str]:
-    """One line about each parameter of a game."""
+    """One line about each parameter of a game, and one that explains missing defaults."""
     for parameter in game.parameters:
         said = parameter.name if parameter.default is None else str(parameter)
         yield f"{said}   {parameter.help}"

@@ -74,7 +74,7 @@ def play(
 
 
 def _text(seed: str) -> str:
-    """The seed as text; an error if it has characters that a record cannot hold."""
+    """Return the seed unchanged; an error if it has characters that a record cannot hold."""
     try:
         seed.encode()
     except UnicodeEncodeError:

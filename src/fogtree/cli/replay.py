@@ -57,10 +57,15 @@ class Step:
     """One position of a replay, as it is printed."""
 
     number: int
+    """The number of steps before it."""
     text: str
+    """The line above the position: its number, who moved, and the news or the result."""
     board: str
+    """The position as text for people."""
     action: str | None
+    """The action that led here; None at the root, and if it is hidden from the seat shown."""
     view: str | None
+    """The position in the notation of records; None if there is no notation."""
 
 
 def _seat(text: str, game: Game) -> int | None:
@@ -104,7 +109,7 @@ def _move_text(game: Game, before: State | None, action: str | None) -> str:
 
 
 def _board(game: Game, state: State, seat: int | None) -> str:
-    """A state as a seat sees it, or all of it."""
+    """A state as text, as a seat sees it; with ``seat`` None, all of it."""
     if seat is not None:
         return state.show(seat)
     seats = range(game.players)
@@ -126,6 +131,7 @@ def _document(record: GameRecord, seat: int | None, steps: list[Step]) -> dict[s
 
 
 def _print(step: Step) -> None:
+    """Print one position of a replay."""
     output().print(f"{printable(step.text)}\n{step.board}\n", soft_wrap=True)
 
 

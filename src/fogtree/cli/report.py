@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """Where a run's strategy is written and how it is printed."""
+    """Where a run's strategy is written and how it is printed, by the options of the command."""
 
     json: bool
     output: Path | None
     plot: Path | None
     digits: int
+    """Decimal places in tables."""
     rounding: int | None
+    """Decimal places to which the strategy itself is rounded; None: not at all."""
 
     def check(self) -> None:
         """Refuse files that could not be written later."""
@@ -47,7 +49,7 @@ def run_numbers(run: Run) -> dict[str, Any]:
 
 
 def run_document(run: Run, strategy: Strategy) -> dict[str, Any]:
-    """A run as a JSON document."""
+    """A run as a JSON document with its ``strategy``, which may be rounded."""
     return {
         "game": run.game,
         **run_numbers(run),
@@ -79,7 +81,8 @@ def warn_of_delay(run: Run | SimulatedRun) -> None:
 
 
 def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
-    """Write and print the result of a run on a compiled game."""
+    """Print the result of a run on a compiled game, and write its files. If a signal ended the run,
+    exit with the signal's status."""
     if run.sampled is not None:
         from fogtree.cli.sampling import check_begun
 
@@ -103,7 +106,8 @@ def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
 
 
 def _write(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> None:
-    """Write the files, after the answer is printed: it is not lost if the disk is full."""
+    """Write the strategy and the plot, if asked for. This comes after the answer is printed, so
+    that the answer is not lost if the disk is full."""
     if delivery.output is not None:
         fogtree.write_strategy(strategy, delivery.output)
     if delivery.plot is not None:

@@ -84,7 +84,7 @@ def resume(
 
 
 def _refuse(kind: str, **given: Any) -> None:
-    """Refuse options that do not apply to this kind of run."""
+    """Raise an error if an option was given (is not None) that this kind of run does not have."""
     for name, value in given.items():
         if value is not None:
             raise OptionError(f"a {kind} run has no --{name}")
@@ -126,7 +126,8 @@ def _resume_compiled(
     delivery: Delivery,
     given: dict[str, Any],
 ) -> None:
-    """Go on with a run on a compiled game."""
+    """Go on with a run on a compiled game. ``given`` are the limits and the device of the command
+    line; None stands for the saved ones."""
     tree = compile_game(game) if game else compile_named(manifest.game, folder)
     goal = manifest.goal.limits(given["iterations"], given["until"], given["seconds"])
     base = Pulse(manifest.iteration, manifest.seconds)

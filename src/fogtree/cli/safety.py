@@ -130,7 +130,8 @@ def _heading(one: GameFacts, steps: int) -> str:
 
 
 def _cell(result: SafetyResult) -> str:
-    """The mixture's exploitability and, if there are several seeds, the range of theirs."""
+    """The exploitability of the mixture of all seeds and, if there are several, in brackets the
+    range over single seeds."""
     text = _number(result.exploitability)
     if len(result.by_seed) > 1:
         text += f" ({_number(min(result.by_seed))} to {_number(max(result.by_seed))})"
@@ -138,12 +139,13 @@ def _cell(result: SafetyResult) -> str:
 
 
 def _number(exploitability: float) -> str:
-    """A number with four decimals; negative rounding errors are written as zero."""
+    """An exploitability with four decimals; a negative one is a rounding error, written as zero."""
     return f"{max(exploitability, 0.0):.4f}"
 
 
 def _grid(rows: Sequence[SafetyResult]) -> tuple[list[str], list[list[str]]]:
-    """The results as rows: orders of knowledge down, gadgets across, and the general guarantee."""
+    """The titles and the rows of a game's table: orders of knowledge down, gadgets across, and in
+    the last column what theory guarantees in general. Presets follow in rows of their own."""
     plain = [r for r in rows if r.condition.preset is None]
     gadgets = list(dict.fromkeys(r.condition.gadget for r in plain))
     lines = []

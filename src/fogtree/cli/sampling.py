@@ -33,6 +33,8 @@ LARGEST_TREE = 4_000_000
 
 
 class BackendName(StrEnum):
+    """The values of ``--backend``."""
+
     threads = "threads"
     ray = "ray"
 
@@ -116,7 +118,8 @@ def constant_options() -> list[Parameter]:
 
 
 def with_constants(row: Recipe, **constants: float | None) -> Recipe:
-    """The recipe with its sampler's constants as given on the command line."""
+    """The recipe with its sampler's constants as given on the command line (None: not given). A
+    recipe that does not sample has none: giving one is an error."""
     if row.sampler is not None:
         return replace(row, sampler=row.sampler.with_constants(**constants))
     for name, value in constants.items():
@@ -177,8 +180,8 @@ def say_rounded(run: Run | SimulatedRun, asked: int | None) -> None:
 
 
 def too_large(game: Game, memory: int | None) -> bool:
-    """Whether a game should be sampled without compiling: it has a fast native simulator, or its
-    tree does not fit into memory."""
+    """Whether a game should be sampled without compiling: one with a native simulator if it has
+    more than LARGEST_TREE histories, any other if its tree clearly does not fit into memory."""
     from fogtree.tree import clearly_too_large
 
     simulator = game.simulator()
@@ -206,7 +209,8 @@ def check_simulated(
 
 
 class TableLine:
-    """One line on standard error: iterations, nodes per second, information sets, memory."""
+    """The progress of sampling without compiling, as one line on standard error: iterations, nodes
+    per second, information sets, memory. It is drawn only on a terminal."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -242,11 +246,13 @@ class TableLine:
 
 
 def _in_millions(number: float) -> str:
+    """A number to few digits: ``3.1 M``, or ``450,000`` below a million."""
     return f"{number / 1e6:.1f} M" if number >= 1e6 else rounded(number)
 
 
 def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:
-    """The rows about sampling in the table of a run."""
+    """The rows about sampling, each a name and a text, in the table of a run that took so many
+    ``seconds``."""
     pace = f"{_in_millions(work.nodes / seconds)} per second" if seconds > 0 else "at once"
     kind = "Ray worker" if work.backend == "ray" else "thread"
     parts = [f"seed {work.seed}", f"{work.workers} {kind}{'s' if work.workers > 1 else ''}"]
@@ -260,7 +266,8 @@ def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:
 
 
 def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
-    """Write and print the result of a run on a simulator."""
+    """Print the result of a run on a game that is not compiled, and write its strategy. If a signal
+    ended the run, exit with the signal's status."""
     check_begun(run)
     if delivery.json:
         print_json(_document(run))
@@ -277,7 +284,7 @@ def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
 
 
 def _memory_note(run: SimulatedRun) -> str:
-    """Why a run stopped whose memory is full, and how to continue it."""
+    """A sentence about a run that stopped because its memory is full, and how to continue it."""
     from fogtree.solvers.simulated import TABLE_SHARE
 
     allowed = run.solver.allowed
@@ -308,7 +315,7 @@ def _document(run: SimulatedRun) -> dict[str, Any]:
 
 
 def _show(run: SimulatedRun) -> None:
-    """Print the result of a run."""
+    """Print the result of a run on a game that is not compiled."""
     from rich.text import Text
 
     from fogtree.terminal.number_table import facts_table

@@ -20,7 +20,7 @@ from fogtree.terminal.console import messages, output
 from fogtree.web.limits import Limits
 
 PORT = 8000
-_SWITCH = 0.001  # seconds that a computing thread may keep the interpreter from browsers
+_SWITCH = 0.001  # seconds after which a computing thread lets the one that answers browsers run
 _PATIENCE = 0.5  # seconds for threads to end
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 

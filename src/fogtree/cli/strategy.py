@@ -145,6 +145,7 @@ def diff(
 
 
 def _mix(mix: dict[str, float], digits: int) -> str:
+    """A mix as a cell of a table, with one line per action."""
     return "\n".join(f"{printable(action)} {share:.{digits}f}" for action, share in mix.items())
 
 

@@ -14,11 +14,11 @@ from fogtree.terminal.strategy_rows import rows_to_show
 if TYPE_CHECKING:
     from fogtree.evaluate import InfosetReport
 
-_GAMES = 2000
+_GAMES = 2000  # played to find out which information sets occur
 
 
 def is_table(source: Path) -> bool:
-    """Whether a file holds the table of a game that was not compiled."""
+    """Whether a file holds a sampled strategy of a game that was not compiled."""
     from fogtree.strategy.hashed import KIND
     from fogtree.system.archives import archive_kind
 
@@ -28,7 +28,8 @@ def is_table(source: Path) -> bool:
 def show_table(
     source: Path, name: str | None, *, top: int | None, min_reach: float, digits: int, json: bool
 ) -> None:
-    """Print the information sets that occur most often in games played by the table."""
+    """Print the information sets that occur most often in games played by a sampled strategy.
+    ``name`` is the game, by default the one that the file names."""
     from fogtree.evaluate.table_inspection import inspect_table
     from fogtree.strategy.hashed import HashedStrategy
 

@@ -28,10 +28,13 @@ RUN_LEGEND = (
     "0 is an equilibrium. value: what player 0 gets per game."
 )
 MOST_COLUMNS = 6
+"""Actions up to which a strategy's table has a column for each."""
 MOST_LISTED = 5
+"""Actions of an information set that are listed if they have no columns: the likeliest ones."""
 
 
 def counts(numbers: Sequence[int]) -> str:
+    """Numbers of several players as text: ``6 + 6``."""
     return " + ".join(f"{number:,}" for number in numbers)
 
 
@@ -104,7 +107,8 @@ class StrategyTable:
         yield self._table([title], [[_list(report, self.digits, room)] for report in self.reports])
 
     def _table(self, titles: list[str | Text], cells: list[list[Text]]) -> NumberTable:
-        """The table with these titles and cells between the reach and the value of every row."""
+        """The table with these titles, and these ``cells`` for each row, between the columns of the
+        reach and of the value."""
         table = NumberTable("information set", "player", "reach", *titles, "value")
         for report, between in zip(self.reports, cells, strict=True):
             value = report.expected_value
@@ -120,7 +124,7 @@ class StrategyTable:
 
 
 def _cell(share: float, value: float | None, digits: int) -> Text:
-    """A probability and the action's value."""
+    """A cell with an action's probability and, dimmed, its value (None: unknown)."""
     text = Text(f"{share:.{digits}f}", style="bold" if share >= 0.5 else "")
     if value is not None:
         text.append(f" {value:+z.{digits}f}", style="not bold dim")
@@ -144,7 +148,8 @@ def _columns(report: InfosetReport, labels: list[str], digits: int) -> list[Text
 
 
 def _list(report: InfosetReport, digits: int, room: int) -> Text:
-    """The most likely actions, as many in a line as fit."""
+    """A cell that lists the most likely actions with probability and value, as many in a line as
+    fit into ``room`` columns."""
     rows = sorted(
         zip(report.actions, report.probabilities, _values(report), strict=True),
         key=lambda row: -row[1],

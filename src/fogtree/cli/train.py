@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fogtree.game import Game
 
 
-_REASONS = {
+_REASONS = {  # why a run ended, as the end of a sentence, by ``TrainingRun.stopped``
     "seconds": "; its time was up",
     "interrupted": "; interrupted",
     "terminated": "; terminated",
@@ -36,6 +36,8 @@ _REASONS = {
 
 
 class DeviceName(StrEnum):
+    """The values of ``--device``."""
+
     cpu = "cpu"
     gpu = "gpu"
 
@@ -151,7 +153,9 @@ def _sweep(
     processes: int | None,
     config: Path | None,
 ) -> SweepPlan:
-    """The runs of a sweep; the options of all of them are checked first."""
+    """The plan of a sweep: one run per combination of the ``values`` of options, times ``seeds``.
+    The options of all runs are checked first, also against those of runs that are already saved in
+    the folder."""
     from fogtree.deep.checkpoint import TrainingFolder
     from fogtree.deep.config import default_options, options_from
     from fogtree.deep.support import support_for
@@ -218,7 +222,8 @@ def _run(
     resume: bool,
     json: bool,
 ) -> None:
-    """Train in a folder, show the progress, and print the result."""
+    """Train in a folder, show the progress, and print the result. If a signal ended the run, exit
+    with the signal's status."""
     from fogtree.cli.training_display import TrainingDisplay
     from fogtree.deep.train import train as run_training
 

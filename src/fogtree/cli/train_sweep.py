@@ -49,7 +49,8 @@ class SweepPlan:
 
 
 def run_sweep(plan: SweepPlan, *, json: bool) -> None:
-    """Make all runs and print the table; Ctrl-C lets those that go on save first."""
+    """Make all runs and print the table. On Ctrl-C or SIGTERM the running ones are asked to save
+    and end first."""
     from fogtree.deep.sweep import sweep_rows
 
     count = len(plan.combinations)
@@ -78,14 +79,15 @@ def run_sweep(plan: SweepPlan, *, json: bool) -> None:
 
 
 def _stop(plan: SweepPlan) -> None:
-    """Ask the runs that go on to save and end."""
+    """Ask the runs that are running to save and end."""
     plan.stopping = True
     for child in list(plan.children):
         child.send_signal(signal.SIGINT)
 
 
 def _run(plan: SweepPlan, number: int) -> SweepRun | None:
-    """Make or continue one run; None if the sweep is being stopped."""
+    """Make or continue the run with this number; returns what it reached, or None if the sweep is
+    being stopped."""
     from fogtree.deep.checkpoint import TrainingFolder
     from fogtree.deep.sweep import Moment, SweepRun
 
@@ -139,7 +141,8 @@ def _limits(plan: SweepPlan, settings: Sequence[Setting]) -> list[str]:
 
 
 def _document(plan: SweepPlan, arguments: list[str]) -> dict[str, Any] | None:
-    """The JSON document that a command prints; None if it was interrupted."""
+    """Run ``fogtree`` with these arguments in a process; returns the JSON document that it prints,
+    or None if it was interrupted."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
         command = [sys.executable, "-m", "fogtree", *arguments, "--json"]
         child = subprocess.Popen(
@@ -167,7 +170,8 @@ def _last_line(errors: IO[str]) -> str:
 
 
 def _print(plan: SweepPlan, rows: Sequence[SweepRow]) -> None:
-    """Print one row per combination: the seeds' exploitability at the end and at equal nodes."""
+    """Print one row per combination of settings: the exploitability at the end (mean, least and
+    most over the seeds), and its mean after equally many nodes in all runs."""
     from fogtree.terminal.number_table import NumberTable
 
     measure = "bound" if plan.bound else "exploitability"

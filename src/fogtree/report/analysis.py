@@ -55,7 +55,8 @@ class Pictures:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marginals:
-    """How likely each place holds each kind of thing. Arrays have the shape (places, kinds)."""
+    """The probability of each kind of thing, such as a piece, in each place, such as a square.
+    Arrays have the shape (places, kinds)."""
 
     title: str
     places: Sequence[str]

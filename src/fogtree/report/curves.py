@@ -6,13 +6,14 @@ from fogtree.report.analysis import AnalysisReport, Gallery, Picture
 from fogtree.report.svg_charts import Axis, BarChart, LineChart
 from fogtree.report.tables import leading_actions
 
-_ACTIONS = 8
+_ACTIONS = 8  # curves in the chart of the mix
 _LEAST_GAIN = 1e-6
 """Smaller gains are drawn as this one, because the scale is logarithmic."""
 
 
 def curves(report: AnalysisReport) -> tuple[Gallery, ...]:
-    """Everything that is drawn over time or depth."""
+    """The charts of a report under three headings: the mix and the value over time, convergence,
+    and the growth of the tree by depth."""
     return (
         Gallery("The mix over time", (_mix(report), _value(report))),
         Gallery("Convergence", (_gap(report), _safety(report))),
@@ -34,7 +35,7 @@ def _over_time(
 
 
 def _mix(report: AnalysisReport) -> Picture:
-    """The mix over time."""
+    """A chart of the probabilities of the leading actions over time."""
     looks = report.analysis.looks
     series = {
         report.names.action(action): [look.mix.get(action, 0.0) for look in looks]
@@ -46,13 +47,14 @@ def _mix(report: AnalysisReport) -> Picture:
 
 
 def _value(report: AnalysisReport) -> Picture:
-    """The value over time."""
+    """A chart of the value, for the searching player, over time."""
     series = {"value": [look.value for look in report.analysis.looks]}
     return Picture(_over_time(report, series, "our value"), "What we expect, in payoffs.")
 
 
 def _gap(report: AnalysisReport) -> Picture:
-    """The Nash gap over time."""
+    """A chart of the Nash gap over time, and of both sides' shares in it, on a logarithmic
+    scale."""
     looks = report.analysis.looks
     series = {
         "ours": [max(look.gap[0], _LEAST_GAIN) for look in looks],
@@ -65,7 +67,7 @@ def _gap(report: AnalysisReport) -> Picture:
 
 
 def _safety(report: AnalysisReport) -> Picture:
-    """p_max and the worst margin over time."""
+    """A chart of p_max and the worst margin over time."""
     looks = report.analysis.looks
     series = {
         "p_max": [look.p_max for look in looks],
@@ -79,7 +81,7 @@ def _safety(report: AnalysisReport) -> Picture:
 
 
 def _levels(report: AnalysisReport) -> Picture:
-    """The size of the tree at every depth."""
+    """A bar chart of the size of the search tree at every depth."""
     levels = report.analysis.levels
     chart = BarChart(
         [str(ply) for ply in range(len(levels))],

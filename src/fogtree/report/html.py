@@ -59,6 +59,7 @@ def render(template: str, **values: Any) -> Markup:
 
 
 def _svg(drawing: Drawing) -> Markup:
+    """The filter ``svg`` of templates: a drawing as SVG that is not escaped."""
     return Markup(drawing._repr_svg_())
 
 

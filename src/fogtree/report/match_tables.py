@@ -39,8 +39,8 @@ def matches_table(matches: Sequence[MatchResult]) -> TextTable:
 def cross_table(
     tournament: Tournament, groups: Mapping[str, Sequence[str]] | None = None
 ) -> TextTable:
-    """Win rates of every agent against every other, with means over all and over those ``groups``
-    of opponents that took part completely."""
+    """Win rates of every agent against every other, with the mean over all opponents and over each
+    of the named ``groups`` of opponents whose members all took part."""
     agents = tournament.agents
     whole = {
         name: members for name, members in (groups or {}).items() if set(members) <= set(agents)
@@ -72,4 +72,5 @@ def ratings_table(tournament: Tournament) -> TextTable:
 
 
 def _mean(mean: Interval, digits: int) -> str:
+    """A mean with half the width of its interval: ``+0.120 ± 0.045``."""
     return f"{mean.value:+z.{digits}f} ± {mean.high - mean.value:.{digits}f}"

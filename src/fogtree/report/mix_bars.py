@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fogtree.plot.figure import COLOURS
 from fogtree.text import svg
 
+# Sizes in pixels.
 _ROW, _GAP = 18, 4
 _NAME, _BAR, _NOTE = 190, 300, 90
 _LEGEND = 110
@@ -59,7 +60,8 @@ class MixBars:
 
 
 def _bar(bar: Bar, start: int, top: float, color: Mapping[str, str]) -> Iterator[str]:
-    """One row: the name, and a bar whose parts are as wide as the probabilities."""
+    """The SVG elements of one row, whose upper edge is at ``top``: the name, which ends at
+    ``start``, and right of it the bar, whose parts are as wide as the probabilities."""
     middle = top + _ROW * 0.72
     yield svg.element(
         "g", svg.title(bar.name), _words(_shortened(bar.name), start - 8, middle, "end")
@@ -95,6 +97,7 @@ def _key(label: str, color: str, x: float, y: float) -> Iterator[str]:
 
 
 def _words(text: str, x: float, y: float, anchor: str, fill: str = "#222222") -> str:
+    """A text at a point; ``anchor`` says which part of it is there: start, middle or end."""
     return svg.text(text, x, y, text_anchor=anchor, font_size=11, fill=fill)
 
 

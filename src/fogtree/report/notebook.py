@@ -162,13 +162,15 @@ def exploitation_html(exploitation: Exploitation) -> str:
 
 
 def _result(result: object, *parts: object) -> str:
-    """The one-line text of a result above its parts."""
+    """A result as HTML: its ``repr`` as the heading, and its parts (texts, tables and drawings)
+    below."""
     heading = repr(result).removeprefix("<").removesuffix(">")
     return str(render("result.html", heading=heading, parts=parts))
 
 
 def _inspected(strategy: Strategy) -> Inspection | None:
-    """The strategy with the reach of its information sets, if that is found quickly."""
+    """The strategy with the reach of its information sets; None if the game cannot be compiled, or
+    not quickly."""
     if len(strategy) > MAX_COMPILED:
         return None
     try:
@@ -180,7 +182,9 @@ def _inspected(strategy: Strategy) -> Inspection | None:
 def _strategy_bars(
     reports: Sequence[InfosetReport], *, shows_reach: bool, count: int | None = None
 ) -> Iterator[Part]:
-    """The bars of the information sets that are reached most often, in the order of the game."""
+    """Bars for the information sets with a choice that are reached most often, in the order of the
+    game, and a line if some are left out. ``count`` is the number of all information sets, if
+    ``reports`` are not all of them."""
     count = len(reports) if count is None else count
     choices = [report for report in reports if len(report.actions) > 1]
     likely = sorted(range(len(choices)), key=lambda k: -choices[k].reach)[:MAX_BARS]
@@ -218,7 +222,8 @@ def _score_bars(matches: Sequence[MatchResult]) -> MixBars:
 
 
 def _last_position(record: GameRecord) -> Iterator[Part]:
-    """The result, and the last position as a drawing or as text."""
+    """The result of a recorded game, and its last position as a drawing or as text; nothing if the
+    game cannot be made from its name."""
     try:
         game = load_game(record.game)
         end = list(replay(record, game))[-1]

@@ -53,10 +53,11 @@ class PlayedSource:
         )
 
     def trace(self, settings: SearchSettings) -> str:
+        """Not possible here: always an error."""
         raise OptionError("only a search at an information set (infoset) can be traced")
 
     def _history(self) -> History:
-        """The history that was given, or that of the moves."""
+        """The history that was given, or the one that the moves lead to."""
         if self.history is not None and self.moves is not None:
             raise OptionError("say moves or history, not both")
         if self.history is not None:

@@ -13,10 +13,11 @@ Curve = TypeVar("Curve")
 
 COLORS = ("#1f6feb", "#d1242f", "#1a7f37", "#9a6700", "#8250df", "#bf3989", "#57606a", "#0a7ea4")
 
+# Sizes and coordinates in pixels, from the upper left corner.
 _WIDTH, _HEIGHT = 560, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 14, 12, 44
 _FLOOR = _HEIGHT - _BOTTOM
-_TICKS = 5
+_TICKS = 5  # about as many numbers along an axis
 _NAME = 124  # the room of a series' name
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -31,7 +32,8 @@ class Axis:
 
     @classmethod
     def of(cls, values: Sequence[float], *, logarithmic: bool = False) -> Axis:
-        """The smallest axis that holds all values."""
+        """An axis that holds all values: from the least to the largest, or between powers of ten on
+        a logarithmic axis, which leaves out values that are not positive."""
         if logarithmic:
             above = [v for v in values if v > 0] or [1.0]
             low = 10 ** math.floor(math.log10(min(above)))
@@ -97,7 +99,8 @@ class LineChart:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """Bars side by side for every label, on a logarithmic scale."""
+    """For every label, bars side by side with the values of all series there, on a logarithmic
+    scale."""
 
     labels: Sequence[str]
     series: Mapping[str, Sequence[float]]
@@ -168,7 +171,7 @@ class LogChart:
 
 
 def _colored(series: Mapping[str, Curve]) -> Iterator[tuple[tuple[str, Curve], str]]:
-    """The curves by name, each with its colour."""
+    """Pairs of a series, as (name, values), and its colour."""
     for number, item in enumerate(series.items()):
         yield item, COLORS[number % len(COLORS)]
 
@@ -193,11 +196,14 @@ def _number(tick: float) -> str:
 
 
 def _label(words: str, x: float, y: float, anchor: str = "middle") -> str:
+    """A small grey text at a point; ``anchor`` says which part of it is there: start, middle or
+    end."""
     return svg.text(words, x, y, text_anchor=anchor, font_size=11, fill="#57606a")
 
 
 def _frame(up: Axis, x_label: str, y_label: str, width: float = _WIDTH) -> Iterator[str]:
-    """The lines across with their numbers, and the names of both axes."""
+    """The horizontal lines of a chart with their numbers on the vertical axis ``up``, and the names
+    of both axes."""
     right = width - _RIGHT
     for tick in up.ticks():
         y = _y(up, tick)
@@ -209,7 +215,8 @@ def _frame(up: Axis, x_label: str, y_label: str, width: float = _WIDTH) -> Itera
 
 
 def _with_names(parts: list[str], series: Mapping[str, object], width: float = _WIDTH) -> str:
-    """The picture, with the names of the series below."""
+    """The whole picture of a chart's parts, with the legend (names and colours of the series)
+    below."""
     in_row = int((width - _LEFT) // _NAME)
     for number, ((name, _), color) in enumerate(_colored(series)):
         x = _LEFT + _NAME * (number % in_row)

@@ -13,9 +13,9 @@ from fogtree.search.analysis import Line, Look
 from fogtree.search.decision import Candidate
 from fogtree.text.amounts import amount, duration
 
-_MOMENTS = 8
-_ACTIONS_OVER_TIME = 6
-_SETS_SHOWN = 3
+_MOMENTS = 8  # rows of tables over time
+_ACTIONS_OVER_TIME = 6  # columns of the table of the mix over time
+_SETS_SHOWN = 3  # information sets of the opponent whose positions are listed
 _LEAST_LISTED = 0.005
 """Places that hold something with a smaller probability are not listed."""
 
@@ -67,7 +67,7 @@ def _played(report: AnalysisReport) -> str:
 
 
 def _carried(nodes: int, infosets: int) -> str:
-    """The part of the last search's tree that this search started with."""
+    """The size of the part of the last search's tree with which this search started, in words."""
     if nodes == 0:
         return "nothing from an earlier search"
     return f"{nodes:,} nodes, {infosets:,} information sets of the last search's tree"
@@ -83,8 +83,8 @@ def _safety(safe: bool) -> str:
 def candidates_table(
     candidates: Iterable[Candidate], write: Callable[[str], str] = str, top: int | None = None
 ) -> TextTable:
-    """The actions, the likeliest first, then by the solver's mix, value and name; ``write`` gives
-    the text of an action."""
+    """The table of the ``top`` actions (None: all), the likeliest first, then by the solver's mix,
+    value and name; ``write`` gives the text of an action."""
     best = sorted(candidates, key=_played_first)[:top]
     return TextTable(
         "Candidates",
@@ -104,12 +104,14 @@ def candidates_table(
 
 
 def _played_first(one: Candidate) -> tuple[float, float, float, str]:
-    """Sorts candidates: those likely to be played first, then by value and name."""
+    """The key that sorts candidates by the probability of being played, then by the solver's mix,
+    value and name; the largest numbers come first."""
     return (-one.probability, -one.strategy, -one.value, one.action)
 
 
 def leading_actions(looks: Sequence[Look], count: int) -> list[str]:
-    """The actions that are likeliest at the end of a search, then those that ever were likely."""
+    """The first ``count`` actions by their probability at the end of a search; where that is equal,
+    by their largest probability at any time."""
     last = looks[-1].mix
     peak: dict[str, float] = {}
     for look in looks:
