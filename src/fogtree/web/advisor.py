@@ -22,14 +22,16 @@ from fogtree.web.storage import Step
 from fogtree.web.views import GameView
 
 Document = dict[str, Any]
+"""What a look shows, as JSON for the page."""
 Tell = Callable[[Document], None]
+"""Called with every document of a look."""
 
-_SNAPSHOTS = 8  # told about while a search runs
+_SNAPSHOTS = 8  # reports of progress while a search runs
 _SEED = "look"  # the same in all games: what is shown depends on what the seat saw alone
 
 
 def check_looking(game: Game) -> None:
-    """Raise an error if no search plays this game."""
+    """Raise a GameError if there is no search for a game, because it does not have two players."""
     if game.players != 2:
         raise GameError("there is no search for games of more than two players")
 
@@ -97,7 +99,8 @@ class Advisor:
         tell(self._result(examine(native, notation, self._seat, search, scale), labels))
 
     def _progress(self, moment: _core.SearchMoment, labels: dict[str, str]) -> Document:
-        """A running search: its size, and the mix and the values of the actions so far."""
+        """A document on a running search: its size, and the mix and the values of the actions so
+        far. ``labels`` are the texts of actions for people."""
         adapter = self._agent.adapter
         infoset = adapter.native.infoset(adapter.native.key, self._seat)
         actions = [] if infoset is None else infoset.actions
@@ -145,7 +148,9 @@ class Advisor:
         }
 
     def _fog(self, analysis: Analysis | None) -> Document:
-        """What may be hidden from this seat, as the game shows it."""
+        """The part of a document about what may be hidden from this seat: by the method ``look`` of
+        the game's view, or else the likeliest positions as texts. ``analysis`` is None before the
+        search. Empty if there is neither such a method nor a turn of this seat."""
         own = getattr(self._view, "look", None)
         lines = () if analysis is None else analysis.our_belief
         if own is not None:
@@ -174,7 +179,7 @@ class Advisor:
 
 
 def _candidate(action: str, share: float, value: float, labels: dict[str, str]) -> Document:
-    """One action of a search as JSON."""
+    """One action of a search as JSON; ``share`` is its probability."""
     return {
         "action": action,
         "label": labels.get(action, action),
@@ -184,5 +189,5 @@ def _candidate(action: str, share: float, value: float, labels: dict[str, str]) 
 
 
 def _number(value: float) -> float:
-    """A number for JSON, which has neither infinity nor NaN."""
+    """A number for JSON with four decimals; 0 for infinity and NaN, which JSON lacks."""
     return round(value, 4) if math.isfinite(value) else 0.0

@@ -75,7 +75,7 @@ class ChildProcess:
         return self._process.wait()
 
     def ask_to_end(self) -> None:
-        """Close the pipe that :func:`watch_parent` watches in the process."""
+        """Ask the process to end, by closing the pipe that :func:`watch_parent` watches there."""
         assert self._process.stdin is not None
         with suppress(OSError):
             self._process.stdin.close()

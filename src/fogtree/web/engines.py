@@ -17,8 +17,8 @@ from fogtree.system.memory import free_memory
 from fogtree.system.processes import cores
 from fogtree.web.limits import Limits
 
-_MARGIN = 0.05  # seconds before its publication at which a decision should be made
-_PATIENCE = 0.9  # of the last lateness, that is still expected of the next search
+_MARGIN = 0.05  # seconds before the publication of a move at which its search should end
+_PATIENCE = 0.9  # factor by which the remembered lateness shrinks with every search
 
 
 class Engines:
@@ -34,8 +34,8 @@ class Engines:
 
     @property
     def margin(self) -> float:
-        """How many seconds before its publication a search must end. It is longer after searches
-        that ended late, because a busy machine lets threads wait."""
+        """How many seconds before the publication of its move a search must end. It is longer after
+        searches that ended late, because a busy machine lets threads wait."""
         return _MARGIN + self._late
 
     def add(self, agent: SearchAgent) -> None:

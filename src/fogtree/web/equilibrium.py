@@ -32,8 +32,9 @@ class Equilibria:
             self._begin(game)
 
     async def seconds_so_far(self, game: Game, wait: float) -> float | None:
-        """For how many seconds a game has been worked on; None once it is solved, now or within
-        ``wait`` seconds. A GameError says why it cannot be solved."""
+        """Solve a game in the background, unless that was begun before, and wait for it at most
+        ``wait`` seconds. Returns None if it is solved, or else for how many seconds it has been
+        worked on. A GameError says why it cannot be solved."""
         began, future = self._begin(game)
         solved = asyncio.wrap_future(future)
         solved.add_done_callback(lambda end: end.cancelled() or end.exception())  # nobody may wait
@@ -70,7 +71,8 @@ def equilibrium_document(log: GameLog) -> dict[str, Any]:
 
 
 def _decisions(log: GameLog, seat: int) -> list[dict[str, Any]]:
-    """The decisions of one seat, with what it knew at each of them."""
+    """The decisions of one seat as JSON rows: the information set, the action played and what it
+    gives up, and every action with the equilibrium's probability and its value."""
     agent = EquilibriumAgent(log.game)
     agent.start(log.game, seat, "")
     following, line, reports = FollowingAgent(agent, seat), log.kept_steps(), _reports(log.game)

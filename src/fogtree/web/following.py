@@ -43,7 +43,7 @@ class FollowingAgent:
         self._show(len(line), now)
 
     def act(self, budget: Budget) -> Decision:
-        """Let the agent decide at the present state."""
+        """Let the agent decide at the state ``now`` of the last :meth:`follow`."""
         decision = self.agent.act(budget)
         self._acted = len(self._steps), str(decision.action)
         return decision

@@ -20,11 +20,11 @@ from fogtree.web.surprises import Surprises
 from fogtree.web.views import view_of
 
 _USUAL = 1.5  # seconds per ply
-_DOUBT = 0.1  # an action that seems worse than the search's play by this is searched again
+_DOUBT = 0.1  # if the action played seems worse than the search's by this, there is a second search
 
 
 def _seconds(content: dict[str, Any], limits: Limits) -> float:
-    """The time of each search that a request asks for."""
+    """The seconds of each search that a request asks for, checked."""
     seconds = content.get("seconds", _USUAL)
     if type(seconds) not in (int, float) or not 0.1 <= seconds <= limits.look_seconds:
         raise OptionError(f"'seconds' must be 0.1 to {limits.look_seconds:g}")
@@ -50,7 +50,7 @@ class RootAnalysis:
         return cls(game, _seconds(content, limits), limits)
 
     def work(self, job: Job) -> None:
-        """Tell the position, then what a search for the side to move finds."""
+        """The work of the job: tell the position, then what a search for the side to move finds."""
         state, view = self.game.root(), view_of(self.game)
         seat = state.player
         job.tell("position", seat=seat, view=view.seat_view(state, seat))
@@ -127,11 +127,13 @@ class GameAnalysis:
         played: str | None,
         shown: Sequence[Document],
     ) -> Document:
-        """What a search finds at a decision. Estimates differ from search to search: where the
-        action that was played seems worse than the search's own, a second search is asked, and the
-        one that thinks better of it counts. ``shown`` are the looks that the player made there
-        during the game: they count too, so that the review does not contradict what they advised,
-        but only those that took as long as a search here save one."""
+        """The document of the search at a decision that thinks best of the action ``played``.
+
+        Estimates differ from search to search: if that action seems worse than the search's own by
+        ``_DOUBT``, a second search is made. ``shown``, the looks that the player made there during
+        the game, count as well, so that the review does not contradict their advice; each that took
+        as long as a search here replaces one.
+        """
         found = list(shown)
         whole = sum(document["seconds"] >= self.seconds for document in shown)
         while whole == 0 or (whole == 1 and min(_loss(one, played) for one in found) >= _DOUBT):
@@ -143,7 +145,8 @@ class GameAnalysis:
 
 
 def _loss(document: Document, played: str | None) -> float:
-    """How much worse the action that was played is than the search's play, by its estimate."""
+    """How much less the action ``played`` is worth than the search's play, in payoffs, by the
+    search's own estimate; 0 if the search might have played it, or does not list it."""
     for one in document["candidates"]:
         if one["action"] == played and not one["probability"]:
             return float(document["value"] - one["value"])

@@ -19,6 +19,7 @@ from fogtree.web.storage import GameSetup, Step
 from fogtree.web.views import view_of
 
 Event = dict[str, Any]
+"""What the browser of a seat is sent about its game, as JSON; ``type`` says what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class _Shown:
 
 
 def line_digest(line: Sequence[tuple[State, Step]]) -> str:
-    """The name under which a look at the decision after these steps is stored."""
+    """A hash of these steps, under which a look at the decision after them is stored."""
     told = "\n".join(f"{step.kind} {step.value}" for _, step in line)
     return hashlib.sha256(told.encode()).hexdigest()
 
@@ -164,7 +165,7 @@ class GameLog:
         )
 
     def apply_all(self, steps: Iterable[Step]) -> None:
-        """Take steps one after the other."""
+        """Take steps one after the other, as :meth:`apply` does."""
         for step in steps:
             self.apply(step)
 
@@ -256,8 +257,8 @@ class GameLog:
             self._add(seat, "offer", what=what, by=by)
 
     def _ended(self, step: Step) -> Result:
-        """The result of a step that ends the game: an agreed draw, a resignation or a lost
-        clock."""
+        """The result of a step that ends the game: an agreed draw, a resignation, or a clock that
+        ran out."""
         players, name = self.game.players, seat_name(self.game, step.seat)
         if step.kind == "draw":
             return Result((0.0,) * players, "drawn by agreement", ended="agreement")

@@ -7,8 +7,8 @@ from fogtree.game.kept import kept_per_game
 from fogtree.tree.size import guess_size
 from fogtree.web.titles import game_title
 
-_PATHS = 12  # random games from which the size of a game is guessed at once
-_CLEARLY = 1e4  # times the limit, a size needs no closer look
+_PATHS = 12  # random games from which the size of a game is estimated
+_CLEARLY = 1e4  # a random game ends early once it suggests this many times the limit
 _BYTES = 100  # per history: fewer than any game needs
 
 

@@ -48,7 +48,7 @@ class GameHub:
         self._loading = asyncio.Lock()  # held while games are loaded or unloaded
 
     def new_game(self, request: dict[str, Any]) -> GameSetup:
-        """Check a request for a new game, and store the game."""
+        """Check a request for a new game, and store and return the game's setup."""
         self._check_room()
         setup = requested_setup(request, self.roster)
         self.storage.add_game(setup)
@@ -64,7 +64,8 @@ class GameHub:
         return setup
 
     def rematch(self, setup: GameSetup) -> GameSetup:
-        """Store the same game again, with every seat's player one seat further back."""
+        """Make and store the next game of the same players, in which each moves from seat ``n`` to
+        seat ``n - 1``, and the one in seat 0 to the last."""
         self._check_room()
         following = rematch_setup(setup)
         self.storage.add_game(following, rematch_of=setup.id)
@@ -76,7 +77,8 @@ class GameHub:
             raise ServerFull("the server has too many unfinished games")
 
     def find(self, game: str, key: str) -> tuple[GameSetup | None, int | None]:
-        """A game with the seat that a key belongs to; nothing is loaded for this."""
+        """The setup of a game by its identifier (None: no such game), and the seat that a key
+        belongs to (None: a wrong key); no session is loaded for this."""
         loaded = self._sessions.get(game)
         setup = loaded.setup if loaded is not None else self.storage.find_game(game)
         return setup, None if setup is None else setup.seat_of(key)
@@ -116,7 +118,9 @@ class GameHub:
         return any(agent.startswith("search") for agent in agents)
 
     async def _make_room(self, for_search: bool) -> None:
-        """Unload the games that nobody watches, the longest idle first."""
+        """Unload games that nobody watches, the longest idle first, until one more may be loaded;
+        ``for_search``: one with an agent that searches, which have a limit of their own. A
+        ServerFull error if that is not enough."""
         loaded = list(self._sessions.values())
         searching = [s for s in loaded if self._searches(s.setup) and not s.over]
         for games, most in ((loaded, self.limits.loaded_games), (searching, self.limits.engines)):

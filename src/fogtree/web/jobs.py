@@ -21,7 +21,7 @@ _LOG = logging.getLogger("fogtree.web")
 Status = Literal["running", "paused", "stopping", "stopped", "done", "failed"]
 Event = dict[str, Any]
 Solutions = Callable[[], Mapping[str, bytes]]
-"""What a job has found, by the names of its algorithms."""
+"""Returns the compressed strategies that a job has found, by the names of its algorithms."""
 ORDERS = ("pause", "resume", "stop")
 
 
@@ -68,7 +68,7 @@ class Job:
         return job
 
     def tell(self, kind: str, /, **content: Any) -> None:
-        """Add an event."""
+        """Add an event of this kind to the list that visitors are sent."""
         with self._changed:
             self.events.append({"n": len(self.events) + 1, "type": kind, **content})
             self._changed.notify_all()
@@ -84,7 +84,8 @@ class Job:
         return self.status in ("running", "paused", "stopping")
 
     def breathe(self) -> None:
-        """Wait while the job is paused; raise if it was asked to stop."""
+        """Called often by the job's work: wait while the job is paused, and raise
+        :class:`JobStopped` if it was asked to stop."""
         with self._changed:
             while self._pause and not self._stop:
                 self._changed.wait(1.0)
@@ -235,7 +236,7 @@ class Jobs:
             self._storage.add_job(found, self._limits.ended_jobs, solutions)
 
     def find(self, name: str) -> Job | None:
-        """A job by its identifier."""
+        """A job by its identifier; None if there is none."""
         return self._jobs.get(name)
 
     def all(self) -> list[Job]:

@@ -129,12 +129,14 @@ class Lab:
         )
 
     def place(self, algorithm: str, path: list[str]) -> dict[str, Any]:
-        """What the solution of an algorithm plays after these labels from the root."""
+        """The node to which a path of labels (actions and chance outcomes) leads from the root, as
+        JSON, with what the solution of an algorithm plays there."""
         return self._solution(algorithm).place(path)
 
     def exact_value(self) -> dict[str, Any]:
-        """The value of the exact equilibrium, which can be looked at as a solution from then on;
-        None with a reason for games that are large or not two-player zero-sum."""
+        """As JSON, the value of an exact equilibrium for player 0; the equilibrium can be looked at
+        as the solution :data:`EXACT` from then on. For games that are large or not two-player
+        zero-sum, the value is None, with the reason in ``why``."""
         self._restore()
         tree = self.tree
         if tree is None:
@@ -147,8 +149,7 @@ class Lab:
             return self._exact
 
     def _solve_exactly(self, tree: GameTree) -> dict[str, Any]:
-        """The value of an exact equilibrium, whose strategy is kept as a solution; or why there is
-        none."""
+        """The answer of :meth:`exact_value`; the strategy is kept as a solution."""
         if tree.players != 2 or tree.payoff_sum is None:
             return {"value": None, "why": "the game is not a two-player zero-sum game"}
         if len(tree.infoset_names) > MOST_EXACT:
@@ -190,7 +191,8 @@ class Lab:
         return [{**row, "path": one.path_to(row["infoset"])} for row in rows[:MOST_DIFFERENCES]]
 
     def infosets(self, algorithm: str, contains: str) -> dict[str, Any]:
-        """The information sets of a solution whose name contains a text."""
+        """The information sets of a solution whose name contains a text, as
+        :meth:`Solution.infosets` lists them."""
         return self._solution(algorithm).infosets(contains, MOST_INFOSETS)
 
     def _solution(self, algorithm: str) -> Solution:
@@ -225,7 +227,7 @@ class _Runner:
         self.seconds = 0.0
         self.done = False
         self._next = 1  # the iteration of the next measurement: 1, 2, 5, 10, 20, 50, ...
-        self._chunk = 1
+        self._chunk = 1  # iterations at a time, doubled until they take a quarter of a slice
 
     def advance(self) -> list[dict[str, float]]:
         """Solve for a slice of time; returns the points measured meanwhile."""
@@ -286,7 +288,8 @@ class Solution:
         return {report.name: report for report in inspect(self._tree, self.strategy)}
 
     def place(self, path: list[str]) -> dict[str, Any]:
-        """The node after these labels from the root, with its actions or outcomes."""
+        """The node after these labels from the root, as JSON: with its mix and values if a player
+        decides there, its outcomes if chance moves, its payoffs if the game is over."""
         tree, node = self._tree, 0
         for label in path:
             children = self._children(node)
@@ -313,6 +316,7 @@ class Solution:
 
     @cached_property
     def _number(self) -> dict[str, int]:
+        """The number of every information set, by its name."""
         return {name: number for number, name in enumerate(self._tree.infoset_names)}
 
     def path_to(self, infoset: str) -> list[str]:
@@ -325,7 +329,8 @@ class Solution:
         return labels[::-1]
 
     def infosets(self, contains: str, most: int) -> dict[str, Any]:
-        """The information sets whose name contains a text, in the order of the game."""
+        """As JSON, the number of information sets whose name contains a text, and the first
+        ``most`` of them in the order of the game, each with a path that leads there."""
         found = [report for name, report in self.reports.items() if contains in name]
         rows = [{**_row(report), "path": self.path_to(report.name)} for report in found[:most]]
         return {"count": len(found), "infosets": rows}

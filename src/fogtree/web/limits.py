@@ -16,8 +16,8 @@ class Limits:
     engines: int = 16
     """Unfinished games in memory in which an agent keeps a search tree."""
     searches: int = 12
-    """Searches of agents at the same time; further ones wait. Each ends by the clock, so that more
-    of them make all weaker and none late."""
+    """Searches of agents at the same time; further ones wait. Every search ends on time: if many
+    run, each does less work, and none is late."""
     scripted: int = 4
     """Agents that answer at once, at the same time."""
     search_bytes: int = 512_000_000
@@ -94,6 +94,8 @@ class RateLimit:
     """A token bucket: allows bursts, and a mean rate in the long run."""
 
     def __init__(self, rate: float, burst: int, now: float) -> None:
+        """Allow ``rate`` messages per second in the long run and ``burst`` at once, beginning at
+        the moment ``now``, in seconds of any clock."""
         self._rate, self._burst = rate, burst
         self._tokens, self._last = float(burst), now
 

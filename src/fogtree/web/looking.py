@@ -47,7 +47,7 @@ class LookPool:
         future.add_done_callback(lambda _: _call(loop, self._free, ended))
 
     def _free(self, ended: Callable[[], None]) -> None:
-        """Note that a thread is free again."""
+        """In the event loop: note that a thread is free again, and call ``ended``."""
         self._running -= 1
         ended()
 
@@ -66,14 +66,14 @@ class LookPool:
             one.close()
 
     def drop(self, game: str) -> None:
-        """Forget the advisors of a game."""
+        """Close and forget the kept advisors of a game."""
         with self._lock:
             dropped = [self._kept.pop(key) for key in list(self._kept) if key[0] == game]
         for one in dropped:
             one.close()
 
     def close(self) -> None:
-        """End the threads; looks that run were interrupted."""
+        """End the threads; looks must have been interrupted before."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
 
@@ -174,7 +174,8 @@ class Looks:
             send({"type": "refused", "why": str(error)})
 
     def leave(self, send: Callable[[Event], None]) -> None:
-        """End the look of a connection that was closed."""
+        """End the looks of a connection that was closed; ``send`` is the function that they were
+        started with."""
         for look in self._running.values():
             if look.next is not None and look.next[1] == send:
                 look.next = None
@@ -206,6 +207,7 @@ def _interrupt(look: _Look) -> None:
 
 
 def _call(loop: asyncio.AbstractEventLoop, function: Callable[..., None], *given: Any) -> None:
-    """Call a function in the event loop, unless the server has ended."""
+    """From another thread: call a function with arguments in the event loop, unless the server has
+    ended."""
     if not loop.is_closed():
         loop.call_soon_threadsafe(function, *given)

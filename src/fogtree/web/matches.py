@@ -152,7 +152,9 @@ class _Score:
     def run(
         self, play: Callable[[Task], list[Outcome]], tasks: Iterable[Task]
     ) -> Iterator[list[Outcome]]:
-        """Play tasks one after the other; between them the job may be paused or stopped."""
+        """Yield the outcomes of all tasks, in order: of a task that was played before a stop those
+        that are kept, of any other those of ``play(task)``. Between two tasks the job may be paused
+        or stopped."""
         for number, task in enumerate(tasks):
             if number == len(self._played):
                 self._job.breathe()
@@ -166,7 +168,8 @@ class _Score:
             yield part
 
     def _trimmed(self, part: list[Outcome]) -> list[Outcome]:
-        """Finished games without their records, once enough records of this pair are kept."""
+        """The outcomes of a task, without the games' records once KEPT_GAMES of this pair are
+        kept."""
         kept = sum(outcome.record is not None for played in self._played for outcome in played)
         return part if kept < KEPT_GAMES else [replace(one, record=None) for one in part]
 
@@ -202,5 +205,5 @@ def _row(result: MatchResult) -> dict[str, Any]:
 
 
 def _interval(found: Interval) -> list[float | None]:
-    """Value, lower and upper bound; None where a number is not finite."""
+    """An interval as JSON: value, lower and upper bound; None where a number is not finite."""
     return [x if isfinite(x) else None for x in (found.value, found.low, found.high)]

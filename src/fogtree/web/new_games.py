@@ -21,7 +21,7 @@ from fogtree.web.storage import GameSetup, SeatSetup
 from fogtree.web.views import view_of
 
 Text = Annotated[str, Meta(max_length=400)]
-_LARGEST = 10_000  # number among the parameters of a game
+_LARGEST = 10_000  # absolute value of a number among the parameters of a game
 
 
 class _Clock(Struct):
@@ -52,7 +52,7 @@ class _Request(Struct):
 
 
 def requested_setup(request: dict[str, Any], roster: Roster) -> GameSetup:
-    """The new game that a request asks for."""
+    """The setup, with new secrets, of the game that a request asks for, checked."""
     asked = checked(request, _Request, unknown="field of a new game")
     game = requested_game(asked.game)
     if game.root().player == TERMINAL:
@@ -79,14 +79,15 @@ def requested_setup(request: dict[str, Any], roster: Roster) -> GameSetup:
 
 
 def rematch_setup(setup: GameSetup) -> GameSetup:
-    """The same game again, with every seat's player one seat further back."""
+    """The setup of the next game of the same players, with new secrets: each moves from seat ``n``
+    to seat ``n - 1``, and the one in seat 0 to the last."""
     turned = (*setup.seats[1:], setup.seats[0])
     seats = tuple(replace(s, key="" if s.agent is not None else _new_key()) for s in turned)
     return replace(setup, **_secrets(), seats=seats, previous=setup.id)
 
 
 def opened_setup(game: Game, record: GameRecord) -> GameSetup:
-    """A game that was read from a file, played by nobody here."""
+    """The setup of a finished game that was read from a file; nobody here has a key to a seat."""
     seats = tuple(SeatSetup(agent="record", name=name[:40]) for name in record.agents)
     return replace(GameSetup(**_secrets(), game=str(game), seats=seats), date=record.date)
 
@@ -124,7 +125,8 @@ def _seats(asked: list[_Seat], game: Game, roster: Roster) -> tuple[SeatSetup, .
 
 
 def requested_game(spec: object) -> Game:
-    """The game that a request names: one of the list, with parameters of a sensible size."""
+    """The game that a request names: one that is built in or registered, whose parameters are at
+    most ``_LARGEST``."""
     text: str = checked(spec, Text, "game")
     read = parse_spec(text)
     if read.argument or read.name not in game_names():

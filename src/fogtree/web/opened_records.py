@@ -53,7 +53,7 @@ def numbered_record(records: Sequence[GameRecord], number: object) -> GameRecord
 
 
 def list_document(records: Sequence[GameRecord]) -> list[dict[str, Any]]:
-    """The data for a list of the games in a file."""
+    """The list of the games in a file as JSON, numbered from 1."""
     return [
         {
             "number": number,
@@ -84,7 +84,8 @@ def steps_of(record: GameRecord, game: Game) -> list[Step]:
 
 
 def recorded_steps(game: Game, texts: Sequence[str]) -> list[Step]:
-    """Actions and chance outcomes as the steps of a game."""
+    """The steps of a game from the texts of its actions and chance outcomes, which must be legal;
+    all at time 0."""
     state, steps = game.root(), []
     for text in texts:
         chance = state.player == CHANCE

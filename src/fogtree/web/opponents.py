@@ -31,8 +31,9 @@ _LOADERS = {
     "deep": "fogtree.deep.agent:load_deep",
     "tabular": "fogtree.agents.strategy_files:load_tabular",
 }
-"""What loads the agents of saved runs."""
+"""The functions that load the agents of saved runs."""
 Run = dict[str, Any]
+"""A saved run as :func:`~fogtree.web.run_files.list_runs` describes it."""
 _SAVED_SUMMARY = "Plays what a saved run on this server has learnt."
 _PLAIN = re.compile(r"[\w-]+")
 
@@ -63,7 +64,8 @@ class Roster:
         return agent
 
     def contestant(self, spec: str, game: Game) -> Contestant:
-        """An agent of a match under the name that was asked for; each game makes it anew."""
+        """One side of a match by its spec, which is also its name in results. The agent is made
+        anew for each game; an error if it may not play here."""
         agent = self.load(spec, game, against_people=False)
         agent.close()
         if isinstance(agent, SearchAgent):
@@ -101,7 +103,8 @@ class Roster:
         return [] if self.runs is None else list_runs(self.runs)
 
     def _saved(self, game: Game, runs: Sequence[Run] | None = None) -> dict[str, str]:
-        """The agents of saved runs for a game: as they are written here, and with their files."""
+        """The agents of saved runs for a game: their specs on this server, ``deep:RUN``, mapped to
+        specs with the run's whole path."""
         found = {}
         for run in self.saved_runs() if runs is None else runs:
             if self.runs is not None and run["agent"] is not None and run["game"] == str(game):
@@ -156,7 +159,8 @@ _is_small = kept_per_game(64)(is_small)
 
 
 def _check(spec: str, game: Game) -> None:
-    """Refuse what is not among the listed agents, and every setting that could name a file."""
+    """Raise an error unless a spec names a listed agent, and none of its settings could name a
+    file."""
     read = parse_spec(spec, "agent")
     if read.name not in agent_names(game):
         raise UnknownNameError("agent", read.name, agent_names(game))
@@ -170,7 +174,8 @@ def _check(spec: str, game: Game) -> None:
 
 
 def takes_time(spec: str, game: Game) -> bool:
-    """Whether an agent uses the time it is given; others answer after a short fixed time."""
+    """Whether an agent uses the time per move, as a search does; the moves of others are published
+    after a short fixed time."""
     entry = agent_entries(game)[parse_spec(spec, "agent").name]
     return entry.slow or entry.argument is not None
 

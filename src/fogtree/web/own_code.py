@@ -74,7 +74,7 @@ class OwnCode:
             return [game for file in self._files.values() for game in file.games]
 
     def check(self, spec: str) -> None:
-        """Refuse a game whose file is not here."""
+        """Raise an error if the file of a game is not on this server."""
         self._check_allowed()
         self._source(spec)
 
@@ -129,7 +129,9 @@ class OwnCode:
         order: tuple[str, ...],
         breathe: Callable[[], None] = lambda: None,
     ) -> Iterator[tuple[Path, dict[str, Any]]]:
-        """The answer of a process that runs a file, and the folder of its other results."""
+        """Run a visitor's file in a process that carries out the ``order``, as
+        :mod:`~fogtree.web.own_code_process` describes it. Yields the folder of the results, which
+        exists in the block only, and the answer."""
         if not self._slots.acquire(blocking=False):
             raise OptionError("the server runs other files at the moment; try again soon")
         try:
@@ -179,7 +181,8 @@ class OwnCode:
 
 
 def _text_of(file: Path) -> str:
-    """The text that a process had written when its time was up; empty if it ended by itself."""
+    """The text of a file, which is the traceback of a process whose time was up; empty if there is
+    no such file."""
     try:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -28,6 +28,7 @@ from fogtree.tree import GameTree
 from fogtree.web.child_process import watch_parent
 
 ANSWER, ARRAYS, WHERE = "answer.json", "tree.npz", "where.txt"
+"""The files of results: the answer, a tree's arrays, and a traceback if the time was up."""
 _ADDRESS_SPACE = 4_000_000_000  # bytes: the libraries reserve more than they use
 _KINDS = {int: "whole number", float: "number", bool: "switch", tuple: "list", list: "list"}
 
@@ -96,7 +97,8 @@ def _described(name: str, game: Any) -> dict[str, Any]:
 
 
 def _parameters(game: Any) -> tuple[Parameter, ...]:
-    """The parameters of a class with defaults that can be written down."""
+    """The parameters of a game's class whose defaults are plain values, for a form; none for an
+    instance."""
     if not isinstance(game, type):
         return ()
     if issubclass(game, ParameterGame) and dataclasses.is_dataclass(game):
@@ -114,7 +116,8 @@ def _parameters(game: Any) -> tuple[Parameter, ...]:
 
 
 def compile_to_files(spec: str, memory: int) -> dict[str, Any]:
-    """Compile a game; its arrays go to a file, the rest is the answer."""
+    """Compile a game; its arrays go to the file ARRAYS, and all else of the tree is returned as
+    JSON."""
     tree = compile_game(spec, memory)
     parts = {field.name: getattr(tree, field.name) for field in dataclasses.fields(TreeParts)}
     arrays = {name: value for name, value in parts.items() if isinstance(value, np.ndarray)}
@@ -125,6 +128,7 @@ def compile_to_files(spec: str, memory: int) -> dict[str, Any]:
 
 
 def _facts(tree: GameTree) -> dict[str, Any]:
+    """The fields of a tree that are neither arrays nor lists of texts."""
     return {"game": tree.game, "players": tree.players, "seconds": tree.seconds}
 
 

@@ -29,7 +29,7 @@ def requested_steps(log: GameLog, seat: int, content: dict[str, Any], at: float)
 
 
 def _action(log: GameLog, seat: int, content: dict[str, Any], at: float) -> list[Step]:
-    """Play an action at the view that the seat was shown last."""
+    """The step of an action; it must be chosen at the view that the seat was shown last."""
     if log.turn != seat:
         raise GameError("it is not your turn")
     seen = content.get("at")
@@ -44,15 +44,15 @@ def _action(log: GameLog, seat: int, content: dict[str, Any], at: float) -> list
 
 
 def _resignation(log: GameLog, seat: int, content: dict[str, Any], at: float) -> list[Step]:
-    """Resign."""
+    """The step of a seat that resigns."""
     del content
     _require_others(log, "resign to")
     return [Step("resign", "", seat, at)]
 
 
 def _offer(log: GameLog, seat: int, content: dict[str, Any], at: float) -> list[Step]:
-    """Offer a draw or ask for a take-back. If all others are agents, they answer at once: they
-    decline draws and let moves be taken back."""
+    """The steps of a seat that offers a draw or asks for a take-back. If all others are agents,
+    their answer is among them: they decline draws and let moves be taken back."""
     what = content.get("what")
     if what not in ("draw", "takeback"):
         raise GameError("one can offer a draw or ask for a take-back")
@@ -71,33 +71,35 @@ def _offer(log: GameLog, seat: int, content: dict[str, Any], at: float) -> list[
 
 
 def _require_others(log: GameLog, doing: str) -> None:
-    """Refuse what needs somebody else in a game of one player."""
+    """Raise an error in a game of one player; ``doing`` is what needs somebody else, as in "resign
+    to"."""
     if len(log.setup.seats) < 2:
         raise GameError(f"there is nobody to {doing}: this is a game of one player")
 
 
 def _acceptance(log: GameLog, seat: int, content: dict[str, Any], at: float) -> list[Step]:
-    """Accept another seat's offer: a draw, or a move taken back."""
+    """The step by which a seat accepts another's offer: a draw, or a move taken back."""
     del content
     what, by = _offer_of_another(log, seat, "accept")
     return [Step("draw", "", seat, at) if what == "draw" else _take_back(log, by, at)]
 
 
 def _refusal(log: GameLog, seat: int, content: dict[str, Any], at: float) -> list[Step]:
-    """Decline another seat's offer."""
+    """The step by which a seat declines another's offer."""
     del content
     return [Step("decline", _offer_of_another(log, seat, "decline")[0], seat, at)]
 
 
 def _offer_of_another(log: GameLog, seat: int, doing: str) -> tuple[str, int]:
-    """The open offer that another seat has made, and that seat."""
+    """The open offer that another seat has made, "draw" or "takeback", and that seat. A GameError
+    if there is none to accept or decline, as ``doing`` says."""
     if log.offer is None or log.offer[1] == seat:
         raise GameError(f"there is no offer to {doing}")
     return log.offer
 
 
 def _take_back(log: GameLog, seat: int, at: float) -> Step:
-    """The step back to the last decision that a seat has made."""
+    """The step that takes a seat's last move back, with all that followed it."""
     own = [n for n, (state, _) in enumerate(log.kept_steps()) if state.player == seat]
     if not own:
         raise GameError("you have made no move yet")

@@ -41,8 +41,9 @@ class Players:
     def decide(
         self, seat: int, line: list[tuple[State, Step]], state: State, deadline: float
     ) -> str:
-        """In a thread: show the agent what happened and ask it; it has until ``deadline``, a moment
-        of the monotonic clock."""
+        """In a thread: show a seat's agent what happened, and return the text of the action that it
+        chooses at ``state``. It has until ``deadline``, a moment of the monotonic clock; an agent
+        that fails plays at random."""
         self.mixes.pop(seat, None)
         try:
             player = self._players.get(seat)
@@ -84,13 +85,13 @@ class Players:
             player.agent.interrupt()
 
     def _drop(self, seat: int) -> None:
-        """Start the agent of a seat anew at its next decision."""
+        """Forget the agent of a seat, so that another is started at the seat's next decision."""
         player = self._players.pop(seat, None)
         if player is not None and isinstance(player.agent, SearchAgent):
             self._engines.remove(player.agent)
 
     def forget(self) -> None:
-        """Start all agents anew at their next decision."""
+        """Forget all agents, so that others are started at their seats' next decisions."""
         for seat in list(self._players):
             self._drop(seat)
 
@@ -110,7 +111,8 @@ class Players:
 
 
 def _kept_mix(mix: Mapping[Action, float]) -> Mix:
-    """The probabilities that are worth keeping, the largest first."""
+    """The actions of a mix as texts with their probabilities, if these are at least
+    ``_LEAST_SHARE``; the largest first."""
     rows = [(str(action), round(float(share), 4)) for action, share in mix.items()]
     kept = [row for row in rows if row[1] >= _LEAST_SHARE]
     return tuple(sorted(kept, key=lambda row: -row[1]))

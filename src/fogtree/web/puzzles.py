@@ -55,8 +55,9 @@ def question_document(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def answer_document(puzzle: Puzzle, action: object, limits: Limits) -> dict[str, Any]:
-    """How good an answer is, what the search plays, and the truth; None as the action of somebody
-    who gives up."""
+    """The solution of a puzzle as JSON: whether the chosen ``action`` is right, what follows it,
+    what the search thinks of all moves, and the true game. ``action`` is None for somebody who
+    gives up."""
     log = _log_of(puzzle)
     state, seat = log.state, log.state.player
     chosen = next((move for move in puzzle.moves if move.action == action), None)
@@ -64,6 +65,7 @@ def answer_document(puzzle: Puzzle, action: object, limits: Limits) -> dict[str,
         raise GameError("that is not a legal action here")
 
     def label(text: str) -> str:
+        """An action at the puzzle's decision as people read it."""
         return log.view.action_label(state, text, seat)
 
     right = chosen is not None and chosen.action == puzzle.best.action
@@ -93,8 +95,8 @@ def answer_document(puzzle: Puzzle, action: object, limits: Limits) -> dict[str,
 
 
 def _reply(log: GameLog, limits: Limits) -> dict[str, str] | None:
-    """What the other side plays after an answer, by a short search that knows what it saw; None if
-    the game is over."""
+    """The likeliest action of the side to move, after a wrong answer to a puzzle, by a short search
+    that knows what this side saw; None if the game is over."""
     state, seat = log.state, log.state.player
     if seat < 0:
         return None

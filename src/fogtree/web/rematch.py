@@ -17,7 +17,8 @@ class Rematch:
         make: Callable[[GameSetup], GameSetup],
         agreed: GameSetup | None = None,
     ) -> None:
-        """``make`` makes and stores the next game, with every player one seat further back."""
+        """``make`` makes and stores the next game, in which every player moves from seat ``n`` to
+        seat ``n - 1``; ``agreed`` is that game, if it was made before."""
         self._setup, self._make = setup, make
         self.agreed = agreed
         self._people = {seat for seat, who in enumerate(setup.seats) if who.agent is None}

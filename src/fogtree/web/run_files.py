@@ -19,14 +19,18 @@ from fogtree.system.path_lock import in_use
 
 MOST_RUNS = 200
 MOST_DEPTH = 3
+"""Levels of folders below that of the server in which runs are looked for."""
 MOST_LINES = 400
 """Lines of metrics that are sent; of longer files evenly spaced ones and the last."""
 MOST_BYTES = 50_000_000
+"""Size of a file of metrics; a larger one is not read."""
 LONGEST_LINE = 20_000
+"""Bytes at the end of the metrics in which the last line is looked for."""
 
 
 def list_runs(folder: Path) -> list[dict[str, Any]]:
-    """What each run is, how far it is and when it last changed, the latest first."""
+    """All runs in a folder as JSON rows: what each is, which agent plays what it has learnt, how
+    far it is and when it last changed; the latest first."""
     rows = []
     for name in run_names(folder):
         path = folder / name
@@ -50,7 +54,8 @@ def list_runs(folder: Path) -> list[dict[str, Any]]:
 
 
 def read_metrics(path: Path) -> list[dict[str, float]]:
-    """The numbers of each line of metrics; one within another has a name like ``losses.regret``."""
+    """The numbers of each line of a run's metrics by name, at most MOST_LINES of them; a
+    nested number has a name like ``losses.regret``."""
     try:
         text = read_text(path / METRICS, MOST_BYTES)
     except FileFormatError:

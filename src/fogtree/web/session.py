@@ -85,7 +85,9 @@ class Session:
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
     _task: asyncio.Task[None] | None = None
     _began: float = 0.0
+    """The moment of the monotonic clock from which seconds of play are counted."""
     _sent: list[int] = field(default_factory=list)
+    """How many of its events each seat has been sent."""
 
     @classmethod
     def open(
@@ -96,8 +98,8 @@ class Session:
         pools: Pools,
         rematch: Callable[[GameSetup], GameSetup],
     ) -> Session:
-        """Load a game as it was left and let it continue; ``rematch`` makes and stores the next
-        game, with the seats exchanged."""
+        """Let a game that was loaded continue as it was left. ``rematch`` makes and stores the next
+        game of the same players, who change seats."""
         setup, game = log.setup, log.game
         if log.result is not None and not storage.is_over(setup.id):  # it began where it is over
             storage.add_steps(setup.id, len(log.steps), [], over=True)
@@ -112,6 +114,7 @@ class Session:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self.log.result is not None
 
     @property
@@ -251,7 +254,8 @@ class Session:
             woken.cancel()
 
     async def _agent_turn(self, seat: int) -> None:
-        """Let the agent think; its move is published at a moment that tells nothing."""
+        """Let the agent of a seat decide, and take its move at a moment that reveals nothing about
+        the decision (see :meth:`_publication`)."""
         due = self._publication(seat)
         pool = self.pools.searches if self.players.takes_time(seat) else self.pools.scripted
         left = due - self._now()
@@ -332,7 +336,7 @@ class Session:
         return Step("chance", str(drawn), CHANCE, max(self._now(), self.log.turn_began))
 
     def _flag_if_late(self) -> bool:
-        """End the game if the time of the seat to move is over."""
+        """End the game if the clock of the seat to move has run out; returns whether it has."""
         turn, flag = self.log.turn, self.log.flag_time
         if turn is None or flag is None or self._now() < flag:
             return False
@@ -340,8 +344,9 @@ class Session:
         return True
 
     def _end_turn_if_late(self) -> bool:
-        """End the game if the clock of the seat to move has run out, or take the action for which
-        the time of a short decision is over; whether either was so."""
+        """End the game if the clock of the seat to move has run out, or take its
+        :attr:`~GameLog.timeout_action` if the time of a short decision is over; returns whether
+        either was the case."""
         if self._flag_if_late():
             return True
         turn, timeout, action = self.log.turn, self.log.timeout, self.log.timeout_action
@@ -358,7 +363,7 @@ class Session:
         self._tell_all(lambda s: self._rematch.event(s, asking=seat) if s >= 0 else None)
 
     def _tell_all(self, event_for: Callable[[int], Event | None]) -> None:
-        """Send every listener the event for its seat."""
+        """Send every listener the event for its seat; where ``event_for`` gives None, nothing."""
         for listener in list(self.listeners):
             event = event_for(listener.seat)
             if event is not None:
@@ -397,7 +402,8 @@ class Session:
 
 
 def load_log(setup: GameSetup, storage: Storage) -> GameLog:
-    """Load a game from storage; slow for long games, so it is called in a thread."""
+    """Load a game from storage by replaying its steps; slow for long games, so it is called in a
+    thread."""
     log = GameLog(setup, load_game(setup.game))
     log.apply_all(storage.steps(setup.id))
     return log

@@ -27,7 +27,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY,
     created REAL NOT NULL,
-    over INTEGER NOT NULL DEFAULT 0, -- the second of 1970's clock at which it ended; 0: it runs
+    over INTEGER NOT NULL DEFAULT 0, -- when it ended, in seconds since 1970; 0: it runs
     setup TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS steps (
@@ -179,7 +179,7 @@ class Storage:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """All changes inside, or none of them."""
+        """Make all changes of the block together, or none if it raises an error."""
         with self._lock:
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -254,11 +254,12 @@ class Storage:
             db.execute(f"DELETE FROM analyses WHERE rowid IN ({old})", (most,))
 
     def analysed_seats(self, game: str) -> list[int]:
-        """The seats of a game whose decisions were analysed."""
+        """The seats of a game for which an analysis of all decisions is stored."""
         return self._rows("SELECT seat FROM analyses WHERE game = ? ORDER BY seat", game)
 
     def analysis(self, game: str, seat: int, seconds: float) -> list[dict[str, Any]] | None:
-        """The events of a stored analysis with so many seconds for each decision."""
+        """The events of the stored analysis of a seat with so many seconds for each decision; None
+        if there is none."""
         question = "SELECT events FROM analyses WHERE game = ? AND seat = ? AND seconds = ?"
         rows = self._rows(question, game, seat, seconds)
         if not rows:
@@ -297,13 +298,13 @@ class Storage:
         return dict(self._table("SELECT algorithm, strategy FROM solutions WHERE job = ?", job))
 
     def rematch_of(self, game: str) -> GameSetup | None:
-        """The game that the people of a game agreed on after it."""
+        """The setup of the rematch that followed a game; None if there was none."""
         return self._setup(
             "SELECT setup FROM games JOIN rematches ON id = following WHERE game = ?", game
         )
 
     def find_game(self, game: str) -> GameSetup | None:
-        """A game by its identifier."""
+        """The setup of a game by its identifier; None if there is none."""
         return self._setup("SELECT setup FROM games WHERE id = ?", game)
 
     def add_steps(self, game: str, first: int, steps: list[Step], *, over: bool = False) -> None:
@@ -371,7 +372,7 @@ def _connect(path: Path | str) -> sqlite3.Connection:
 
 
 def _packed(events: list[dict[str, Any]]) -> bytes:
-    """Events in the form in which they are stored."""
+    """Events in the form in which they are stored: compressed JSON."""
     return zlib.compress(json.dumps(events).encode())
 
 
@@ -394,14 +395,15 @@ def _remove_games(db: sqlite3.Connection, rows: list[tuple[str]]) -> None:
 
 
 def _sealed(record: GameSetup | Step, place: str = "") -> str:
-    """A record in the form in which it is stored: with a checksum of its content and of its
-    place."""
+    """A record in the form in which it is stored: as JSON, with a checksum of its content and of
+    its ``place``, such as the game and the number of a step."""
     content = json.dumps(asdict(record))
     return f"{content} {zlib.crc32(f'{place}{content}'.encode()):08x}"
 
 
 def _read(text: Any, kind: type[Stored], place: str = "") -> Stored:
-    """A stored record; an error in one line if it is damaged or was moved to another place."""
+    """The record of type ``kind`` that :func:`_sealed` wrote; an error in one line if it is damaged
+    or was moved from its ``place``."""
     where = "a game in the database"
     content, _, checksum = text.rpartition(" ") if isinstance(text, str) else ("", "", "")
     if isinstance(text, str) and text.endswith("}"):

@@ -42,7 +42,7 @@ class StudyGames:
         self._limits, self.own_code = limits, own_code
 
     def check(self, spec: str) -> None:
-        """Refuse a game that cannot be made, or that is far too large to be compiled."""
+        """Raise an error if a game cannot be made, or is far too large to be compiled."""
         if is_user_code(spec):
             self.own_code.check(spec)
         else:

@@ -57,7 +57,8 @@ class Surprises:
         return self._change(len(self._steps), self._log.state, result.returns[self._seat])
 
     def _change(self, ply: int, state: State, value: float) -> list[Mark]:
-        """A mark if the value is not the one that was expected of the last action."""
+        """At most one mark, of the kind loss or value: if ``value`` is far from what was expected
+        of the seat's last action."""
         if self._expected is None:
             return []
         before, label, expected = self._expected

@@ -84,7 +84,8 @@ class Request:
 
 
 def _options(content: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """The options of a new run: quick iterations, so that there is something to see."""
+    """The training options of a new run by section, from the fields of a request; iterations are
+    short, so that there soon is something to see."""
     walks = read_whole(content, "walks", 500, 10, 100_000)
     width, seed = content.get("width", 64), read_whole(content, "seed", 0, 0, 2**31)
     if width not in WIDTHS:
@@ -171,5 +172,5 @@ class Training:
 def prepare(
     content: dict[str, Any], runs: Path | None, games: StudyGames, limits: Limits
 ) -> Training:
-    """The run that a request asks for."""
+    """The training run that a request asks for, checked and ready to be started as a job."""
     return Training(Request.read(content, runs, games, limits))

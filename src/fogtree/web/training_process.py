@@ -96,7 +96,8 @@ def _text(activity: Activity) -> str:
 
 
 def _say(kind: str, **content: Any) -> None:
-    """Write a line; a server that is gone reads none, and the run is saved all the same."""
+    """Write a line of JSON for the server. If the server is gone, output goes nowhere from then on,
+    and the run is saved all the same."""
     try:
         print(json.dumps({"type": kind, **content}), flush=True)
     except OSError:

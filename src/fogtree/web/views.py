@@ -22,7 +22,7 @@ class GameView(Protocol):
         """A legal action of this seat, as people read it."""
 
     def full_view(self, state: State) -> dict[str, Any]:
-        """Everything, for finished games."""
+        """The whole state, nothing hidden, for finished games."""
 
     # A view may also have ``look(belief, lines, seat) -> dict``: what may be hidden from a seat,
     # from the belief of a search (as ``SearchAgent.belief``) and its likeliest positions
@@ -44,7 +44,7 @@ class GameView(Protocol):
 
 
 class TextView:
-    """The default: what the game writes for people, and how to read it."""
+    """The default :class:`GameView`: the game's own texts for people, and how to read them."""
 
     def __init__(self, reading: str = "") -> None:
         self._reading = reading

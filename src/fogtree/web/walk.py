@@ -23,7 +23,9 @@ from fogtree.web.study_games import StudyGames, read_spec
 MOST_ITERATIONS = 20
 MOST_STEPS = 400
 MOST_BYTES = 50_000_000
+"""Memory for compiling the game."""
 MOST_DEALS = 60
+"""Possible deals that are listed."""
 MOST_HISTORIES = 6
 """Most histories of an information set that are listed one by one."""
 
@@ -74,8 +76,9 @@ def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
 def _behind(
     tree: GameTree, found: Explanation
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """For each traversal, what was played and what it was worth, by information set; and for each
-    step the number of its traversal and its histories."""
+    """Two lists of JSON objects that show where the numbers of the steps come from. The first has
+    one per traversal: by information set, what was played there and what it was worth. The second
+    has one per step: the number of its traversal, and the histories of its information set."""
     walker = Walker(tree)
     number = {name: k for k, name in enumerate(tree.infoset_names)}
     traversals: list[dict[str, Any]] = []
@@ -111,8 +114,8 @@ def _averages(tree: GameTree, found: Explanation) -> list[dict[str, list[float]]
 
 
 def possible_deals(tree: GameTree) -> list[str]:
-    """The first deals of a game, as texts that :func:`~fogtree.explanation.deals.read_deal`
-    reads."""
+    """The first MOST_DEALS deals (chance outcomes before the first decision) of a game, as texts
+    that :func:`~fogtree.explanation.deals.read_deal` reads."""
     if int(tree.player[0]) != CHANCE:
         return []
     deals: list[tuple[str, ...]] = []

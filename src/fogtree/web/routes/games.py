@@ -71,7 +71,7 @@ def _games_alone(limits: Limits) -> list[dict[str, Any]]:
 
 @reports_errors
 async def _games(request: Request) -> Response:
-    """All games with their rules, parameters and sizes."""
+    """All games with their rules, parameters and agents."""
     state = request.app.state
     return JSONResponse(
         {"games": await run_in_threadpool(_game_list, state.limits, state.hub.roster)}
@@ -160,7 +160,7 @@ async def _record(request: Request) -> Response:
 def _record_file(
     record: GameRecord, game: Game, ending: str, *, views: bool, signs: list[str]
 ) -> bytes:
-    """A record as the bytes of a file."""
+    """A record as the bytes of a file in the format that ``ending`` names."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"game{ending}"
         write_games(file, [record], game, views=views, signs=signs)
@@ -211,7 +211,7 @@ async def _analysis(request: Request) -> Response:
 
 
 def _running_analyses(jobs: Jobs, game: str) -> list[tuple[GameAnalysis, Job]]:
-    """The jobs that analyse all decisions of a seat of this game now."""
+    """The running jobs that analyse all decisions of a seat of this game, each after its work."""
     found = [(job.result, job) for job in jobs.all() if job.live]
     analyses = [(work, job) for work, job in found if isinstance(work, GameAnalysis)]
     return [(w, job) for w, job in analyses if w.ply is None and w.log.setup.id == game]

@@ -22,7 +22,8 @@ _LONGEST_REASON = 100  # letters; a close frame has room for 123 bytes
 
 
 async def _live_game(socket: WebSocket) -> None:
-    """Send a seat its events, and pass its messages on."""
+    """Serve one websocket: send a seat its events and carry out its messages, until either side
+    closes it. Refused if the server has too many connections."""
     app, limits = socket.app, socket.app.state.limits
     if app.state.sockets >= limits.sockets:
         await socket.close(4429, "the server has too many connections")
@@ -106,7 +107,7 @@ class _Outbox:
         self.closed = False
 
     def put(self, event: Event) -> None:
-        """Send an event as soon as possible."""
+        """Queue an event to be sent; if too many wait, mark the connection as closed."""
         if self._queue.qsize() >= self._most:
             self.closed = True
         if not self.closed:
@@ -130,7 +131,8 @@ class _Outbox:
 
 
 async def _message(socket: WebSocket, limits: Limits) -> dict[str, Any] | None:
-    """The next message; None if it is not a JSON object of allowed size."""
+    """The next message of a connection; None if it is not a JSON object of allowed size. A
+    WebSocketDisconnect error if the connection was closed."""
     received = await socket.receive()
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1000))

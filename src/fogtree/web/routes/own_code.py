@@ -11,7 +11,7 @@ from fogtree.web.own_code import REFUSED, OwnCode
 from fogtree.web.requests import ForbiddenError, in_study_thread, read_body, reports_errors
 
 _ESCAPED = 6  # bytes of JSON that one letter of a file may take
-_FRAME = 1000
+_FRAME = 1000  # bytes of a request around the file
 
 
 @reports_errors

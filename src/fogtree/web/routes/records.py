@@ -14,7 +14,8 @@ from fogtree.web.requests import read_body, reports_errors
 
 @reports_errors
 async def _open(request: Request) -> Response:
-    """Open a game of a file; a file of several games is answered with their list."""
+    """Store a game of the file that a visitor sent, and answer with its identifier. If the file has
+    several and the request does not say which, the answer is their list."""
     hub: GameHub = request.app.state.hub
     content = await read_body(request, request.app.state.limits.upload_bytes)
     records = await run_in_threadpool(read_upload, content.get("name"), content.get("text"))
