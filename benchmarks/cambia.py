@@ -33,6 +33,7 @@ def cambia(spec: str) -> Cambia:
 
 
 def random_games(spec: str, seconds: float) -> Row:
+    """Million actions per second of random games in the native engine."""
     rules = cambia(spec).native_rules
     games, seed, actions, turns = 20_000, 0, 0, 0
     start = process_time()
@@ -47,6 +48,7 @@ def random_games(spec: str, seconds: float) -> Row:
 
 
 def external_sampling(turns: int, seconds: float) -> Row:
+    """Million nodes per second of external sampling in games of at most so many turns."""
     rules = cambia(f"cambia(profile='training', max_turns={turns})").native_rules
     traversals, seed, nodes = 10, 0, 0
     start = process_time()
@@ -59,6 +61,7 @@ def external_sampling(turns: int, seconds: float) -> Row:
 
 
 def reference(seconds: float) -> Row:
+    """Million actions per second of random games in the reference engine, in Python."""
     game, generator = cambia("cambia(engine='python')"), random.Random(1)
     actions = 0
     start = process_time()
@@ -75,6 +78,7 @@ def reference(seconds: float) -> Row:
 
 
 def tree(spec: str) -> Row:
+    """Million nodes per second of compiling a game."""
     start = process_time()
     nodes = len(compile(load_game(spec)).parent)
     seconds = process_time() - start

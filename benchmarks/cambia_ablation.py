@@ -57,8 +57,9 @@ CHANGES: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
-def told(change: dict[str, dict[str, Any]], given: argparse.Namespace) -> Any:
-    """The configuration with one change; nothing is checked while the clock runs."""
+def changed_options(change: dict[str, dict[str, Any]], given: argparse.Namespace) -> Any:
+    """The training options of the configuration file with one change, without evaluation while the
+    clock runs."""
     sections = read_options(CONFIGURATION).to_dict()
     sections["run"].update(
         iterations=given.iterations or 1_000_000,
@@ -79,12 +80,14 @@ def told(change: dict[str, dict[str, Any]], given: argparse.Namespace) -> Any:
 
 
 def rates(policy: Policy, games: int, workers: int) -> list[float]:
+    """The win rates of a policy against BASELINES."""
     support = CambiaTraining(Cambia())
     found = win_rates(policy, support, BASELINES, games=games, seed=1, threads=workers)
     return [found[name].value for name in BASELINES]
 
 
 def row(name: str, run: TrainingRun, average: list[float], last: list[float]) -> str:
+    """A row of the table: the win rates of the average and of the last strategy, and the work."""
     numbers = " | ".join(f"{rate:.3f}" for rate in (*average, *last))
     speed = run.nodes / max(run.seconds, 1e-9)
     return f"| {name} | {numbers} | {run.iterations:,} | {run.nodes / 1e6:.1f} | {speed:,.0f} |"
@@ -109,7 +112,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             run = train(
                 load_game("cambia"),
-                told(CHANGES[name], options),
+                changed_options(CHANGES[name], options),
                 folder=folder,
                 device=device,
                 workers=options.workers,

@@ -46,6 +46,7 @@ def cambia(spec: str) -> _core.DeepCambia:
 
 
 def layers_of(seed: int, *sizes: int) -> list[tuple[Any, Any]]:
+    """Random layers, (weights, biases) each, of a network with these numbers of units."""
     random = np.random.default_rng(seed)
     layers = []
     for width, outputs in pairwise(sizes):
@@ -55,14 +56,16 @@ def layers_of(seed: int, *sizes: int) -> list[tuple[Any, Any]]:
 
 
 def strategy_layers(game: _core.DeepGame, hidden: tuple[int, ...], seed: int) -> list[Any]:
-    """Random, but reluctant to end the game: an untrained network would call Cambia at once."""
+    """Random layers of a strategy network that is reluctant to end the game: an untrained network
+    would call Cambia at once."""
     layers = layers_of(seed, game.feature_count, *hidden, game.action_count)
     layers[-1][1][CAMBIA] = -3.0
     return layers
 
 
 def repeat(seconds: float, clock: Callable[[], float], once: Callable[[int], Any]) -> list[float]:
-    """Sums of nodes, queries and seconds over as many calls as fit, the first one left out."""
+    """Call ``once`` with 0, to warm up, and then as often as fits into ``seconds``. Returns nodes
+    per second, queries per second and nodes per call, by ``clock``."""
     once(0)
     nodes = queries = calls = 0
     start = clock()
@@ -76,6 +79,7 @@ def repeat(seconds: float, clock: Callable[[], float], once: Callable[[int], Any
 def on_processor(
     game: _core.DeepCambia, method: str, threads: int, seconds: float, *, quantised: bool = False
 ) -> Row:
+    """Nodes per second of traversals by a sampling method, with networks on the processor."""
     layers = [strategy_layers(game, HIDDEN, player) for player in range(game.players)]
     networks = [_core.DeepNetwork(each, quantised=quantised) for each in layers]
     value = None

@@ -45,6 +45,8 @@ LARGE: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Setting:
+    """What is measured: networks, sampling method, threads, batches and fits."""
+
     hidden: tuple[int, ...] = (256, 256)
     method: Method = "outcome"
     threads: int = max(1, (os.cpu_count() or 1) - 2)  # the others hand batches over
@@ -67,7 +69,8 @@ class Setting:
 
 @dataclass(frozen=True)
 class Rate:
-    """Seconds are of the wall clock; fits and walks go on together."""
+    """One measurement. Seconds are of the wall clock; fits and walks go on together, so that their
+    seconds may add up to more than ``seconds``."""
 
     what: str
     nodes_per_second: float
@@ -139,7 +142,8 @@ def cambia() -> Cambia:
 
 
 def random_network(seed: int, sizes: Sequence[int]) -> Network:
-    """Random, but reluctant to end the game: an untrained network would call Cambia at once."""
+    """A random network with these numbers of units that is reluctant to end the game: an untrained
+    network would call Cambia at once."""
     random = np.random.default_rng(seed)
     layers = []
     for width, outputs in pairwise(sizes):
@@ -162,6 +166,7 @@ def engine_of(setting: Setting) -> AcceleratorEngine:
 
 
 def walking(setting: Setting, seconds: float) -> Rate:
+    """Measure walks with untrained networks on the device, without fits."""
     engine = engine_of(setting)
     game = engine.game
     network = random_network(1, (game.feature_count, *setting.hidden, game.action_count))
@@ -226,6 +231,7 @@ def trainer_of(setting: Setting, engine: AcceleratorEngine) -> PipelinedTrainer:
 
 
 def training(setting: Setting, seconds: float) -> Rate:
+    """Measure whole training iterations: walks, reservoirs and fits."""
     engine = engine_of(setting)
     trainer = trainer_of(setting, engine)
     for _ in range(setting.warm_up):

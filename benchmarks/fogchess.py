@@ -92,6 +92,7 @@ def fairy() -> ModuleType | None:
 
 
 def perft_rows() -> list[Row]:
+    """Leaves per second of perft, which counts the move sequences of a given length."""
     rows = [
         Row(
             "perft",
@@ -170,6 +171,7 @@ def _fairy_leaves(pyffish: Any) -> int:
 
 
 def sight_rows() -> list[Row]:
+    """Nodes per second of making a move and computing what both players see after it."""
     rows = []
     for name, fen, depth in (("start", START_FEN, 5), ("kiwipete", KIWIPETE, 4)):
         position = FogChessPosition(fen)
@@ -229,7 +231,8 @@ def _fairy_sight(pyffish: Any) -> int:
 
 
 def belief_rows() -> list[Row]:
-    """Updates of a large belief: after a move nobody saw, and after an own move."""
+    """Positions per second of updating a large belief after a move of the other side that was not
+    seen, and after an own move."""
     rows = []
     threads = min(2, os.cpu_count() or 1)
     state = FogChess().root()
@@ -267,7 +270,7 @@ def belief_rows() -> list[Row]:
 
 
 def evaluator_rows() -> list[Row]:
-    """Children valued per second by every kind, on positions of random games."""
+    """Children valued per second by every kind of evaluator, on positions of random games."""
     generator = random.Random(1)
     positions: list[FogChessPosition] = []
     while len(positions) < 400:
@@ -305,6 +308,7 @@ def evaluator_rows() -> list[Row]:
 
 
 def _king_hangs(position: FogChessPosition) -> bool:
+    """Whether the side to move can take the other side's king."""
     other = 1 - position.side
     return any(not position.play(move).has_king(other) for move in position.moves())
 

@@ -42,7 +42,8 @@ ITERATIONS = 200  # after which exploitability is compared
 
 
 def bytes_moved(engine: Any) -> int:
-    """Bytes that one iteration must move."""
+    """Bytes that one iteration of a GPU engine must read and write: each array once for every time
+    that it must be read or written."""
     total = 0
     for side, other in zip(engine.sides, engine.sides[::-1], strict=True):
         size = {name: int(array.nbytes) for name, array in side.arrays.items()}
@@ -54,7 +55,8 @@ def bytes_moved(engine: Any) -> int:
 
 
 def rate(run: Any, step: int = 8) -> float:
-    """Iterations a second; ``run`` has run before."""
+    """Iterations per second of ``run``, which takes a number of iterations and has been called
+    before; they are begun ``step`` at a time, and more while that is quick."""
     start, done = perf_counter(), 0
     while perf_counter() - start < WINDOW:
         run(step)
@@ -81,7 +83,8 @@ def copy_bytes() -> float:
 
 
 def native_rows(tree: Any, cores: list[int], precisions: list[str]) -> Iterator[dict[str, Any]]:
-    """The native engine: exploitability, and rates by threads."""
+    """Measurements of the native engine, one for each precision and number of threads in
+    ``cores``."""
     from fogtree.solvers.tabular import TabularSolver
 
     for precision in precisions:
@@ -98,7 +101,8 @@ def native_rows(tree: Any, cores: list[int], precisions: list[str]) -> Iterator[
 def gpu_row(
     tree: Any, precision: str, threads: int = 1024, blocks: int = 1, part: str = ""
 ) -> dict[str, Any]:
-    """The GPU, with blocks of so many threads, and with a part of the iteration left out."""
+    """One measurement of the GPU, with blocks of so many threads; ``part`` names a part of the
+    iteration that is left out of the kernels, to see what it costs."""
     from fogtree.solvers.accelerated import card
     from fogtree.solvers.accelerated.engine import AcceleratedEngine
     from fogtree.solvers.recipes import recipe

@@ -44,7 +44,7 @@ ENGINE = (sys.executable, "-m", "fogtree", "uci", "--agent")
 
 @dataclass(frozen=True)
 class Game:
-    """Moves of a game whose last mover's opponent has a belief of about this size."""
+    """The moves of a game after which the side to move has a belief of about ``size`` positions."""
 
     size: int
     moves: tuple[str, ...]
@@ -52,7 +52,8 @@ class Game:
 
 @dataclass(frozen=True)
 class Row:
-    """The lateness, in milliseconds, of all answers of one kind."""
+    """The lateness, in milliseconds, of all answers of one kind: ``by`` API or UCI, with a belief
+    of this size, ``seconds`` per move and ``at_once`` searches at the same time."""
 
     by: str
     belief: int
@@ -64,7 +65,8 @@ class Row:
     median: float
     fewest_nodes: int
     most_nodes: int
-    """Of the searches that ran at the same time, on average."""
+    """Nodes of the smallest and of the largest of the searches that ran at the same time, averaged
+    over the rounds."""
 
 
 def read_games() -> list[Game]:
@@ -96,7 +98,8 @@ def belief_after(moves: tuple[str, ...], player: int) -> FogBelief:
 
 
 class ByApi:
-    """An agent that knows the belief before its own last move, in full."""
+    """A search agent in this process, at the end of a game. It is given its whole belief before its
+    last move, which would take seconds to compute again."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.states = states_of(game.moves)
@@ -109,8 +112,8 @@ class ByApi:
         self.again()
 
     def again(self) -> None:
-        """Back to the agent's last decision, at which it searches a moment, so that there is a
-        tree to carry over."""
+        """Go back to the agent's previous decision, two plies before the end of the moves, at which
+        it searches for a moment, so that there is a tree to carry over."""
         self.agent.start(FogChess(), self.player, str(self.seed))
         for number, state in enumerate(self.states[: self.known + 1]):
             tell(self.agent, state, self.player)
@@ -128,6 +131,8 @@ class ByApi:
             tell(self.agent, self.left[0], self.player)
 
     def decide(self, seconds: float) -> tuple[float, int]:
+        """Search for so many seconds; returns how late the answer came, in seconds, and the nodes
+        of the tree."""
         began = time.perf_counter()
         if self.left:
             tell(self.agent, self.left[1], self.player)
@@ -135,6 +140,8 @@ class ByApi:
         return time.perf_counter() - began - seconds, int(decision.stats["nodes"])
 
     def stop(self, after: float) -> float:
+        """Stop a search without a limit after so many seconds; returns how many seconds later the
+        answer came."""
         answered = threading.Event()
         stopped: list[float] = []
 
@@ -159,7 +166,7 @@ class ByApi:
 
 
 class ByUci:
-    """An engine process."""
+    """The same agent in a process of its own, which is asked over UCI."""
 
     def __init__(self, game: Game, seed: int, agent: str = "search") -> None:
         self.game = game
@@ -225,11 +232,12 @@ def on_all(players: Sequence[Player], work: Callable[[Player], object]) -> list[
 
 
 def part(values: Sequence[float], share: float) -> float:
-    """The value that this share of all does not exceed."""
+    """A quantile: the value that this share of all values does not exceed."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 def measure(players: Sequence[Player], by: str, size: int, seconds: float, rounds: int) -> Row:
+    """Let all players decide at the same time, ``rounds`` times, and sum up how late they were."""
     late: list[float] = []
     nodes: list[list[int]] = []
     for _ in range(rounds):
@@ -299,7 +307,8 @@ def _line(row: Row) -> str:
 
 
 def find(wanted: int, tolerance: float = 0.2) -> Game:
-    """A game of random moves, few of them captures, in which the side to move has such a belief."""
+    """A game of random moves, few of them captures, after which the side to move has a belief of
+    about ``wanted`` positions."""
     cap = BeliefLimits().cap
     for seed in range(1000):
         generator = random.Random(f"large beliefs/{wanted}/{seed}")

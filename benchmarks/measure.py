@@ -29,7 +29,8 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """How long everything is measured."""
+    """How long everything is measured: ``rounds`` windows of so many seconds of each solver, and
+    at most ``cap`` seconds to reach the targets."""
 
     rounds: int
     window: float
@@ -45,7 +46,8 @@ FULL = Plan(rounds=5, window=1.0, cap=20.0, every_algorithm=True, large_everythi
 
 @dataclass(frozen=True)
 class Measurement:
-    """What one solver did on one game. Seconds and bytes."""
+    """What one solver did on one game. Seconds and bytes; the ``own`` bytes are those beyond what
+    the libraries took when they were imported."""
 
     solver: str
     game: str
@@ -59,7 +61,8 @@ class Measurement:
     own_solving: int
     own_checking: int
     reached: dict[str, dict[str, float]]
-    """Algorithm, then target, to seconds of solving; targets above the cap are absent."""
+    """Seconds of solving by algorithm and target exploitability; targets that were not reached
+    within ``cap`` seconds are absent."""
     cap: float
 
     @property
@@ -130,7 +133,7 @@ def _phases(plan: Plan) -> list[str]:
 
 
 class _Running:
-    """A solver being measured."""
+    """A solver in its process, and the measurements that were taken of it so far."""
 
     def __init__(self, entry: SolverEntry, game: BenchmarkGame, python: Path, plan: Plan) -> None:
         self.entry = entry

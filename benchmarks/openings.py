@@ -48,7 +48,8 @@ CASES = (
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """One search. ``open_share`` is how much of the mix lets a queen on a4 take the king on e8."""
+    """One search. ``open_share`` is the probability of the moves in its mix after which a queen on
+    a4 could take the king on e8."""
 
     case: str
     mix: dict[str, float]
@@ -61,6 +62,7 @@ class Searched:
 
 
 def search(case: Case, seed: int, settings: SearchSettings) -> Searched:
+    """Search once after the moves of a case, with what the side to move has seen."""
     history = History.of(load_game("fog_chess"), case.moves)
     agent, state = SearchAgent(history.game, settings), history.end
     assert isinstance(state, FogChessState)

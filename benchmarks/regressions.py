@@ -135,6 +135,7 @@ class Version:
         self.rows: list[str] = self._answer()
 
     def rate(self, row: str, seconds: float) -> float:
+        """What a row of the benchmarks does per second, measured for so many seconds."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps([row, seconds]) + "\n")
         self._process.stdin.flush()
@@ -149,7 +150,7 @@ class Version:
 
 
 def interval(pairs: list[tuple[float, float]]) -> tuple[float, float]:
-    """The 95 % interval of the ratio of medians, by drawing pairs with replacement."""
+    """The 95 % bootstrap interval of :func:`ratio`: pairs are drawn with replacement."""
     generator = random.Random(1)
     ratios = []
     for _ in range(RESAMPLES):
@@ -160,6 +161,7 @@ def interval(pairs: list[tuple[float, float]]) -> tuple[float, float]:
 
 
 def ratio(pairs: list[tuple[float, float]]) -> float:
+    """The median rate of the new version divided by that of the old; pairs are (new, old)."""
     return median(new for new, _ in pairs) / median(old for _, old in pairs)
 
 

@@ -128,7 +128,8 @@ def _measure(plan: Plan, theirs: Path) -> Report:
 
 
 def _paces(sessions: dict[str, WorkerSession], game: str, algorithm: str, plan: Plan) -> list[Pace]:
-    """Windows in turn, so that what else the machine does hits all alike."""
+    """Measure all solvers on a game, window by window in turn, so that what else the machine does
+    hits all alike."""
     windows: dict[str, list[tuple[int, float]]] = {name: [] for name in sessions}
     for session in sessions.values():
         session.ask("start", algorithm=algorithm)

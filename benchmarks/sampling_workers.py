@@ -18,7 +18,8 @@ SAMPLERS = ("external", "outcome")
 
 
 def trained(solver: SampledSolver, nodes: int) -> float:
-    """Exploitability after the first whole epoch that brings the nodes to that many."""
+    """Run a solver until it has visited at least so many nodes, in whole epochs; returns its
+    exploitability."""
     while solver.nodes < nodes:
         solver.run(solver.schedule.iterations)
     return solver.exploitability()

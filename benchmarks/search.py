@@ -45,7 +45,8 @@ BOUND = 256 << 20
 
 @dataclass(frozen=True)
 class Grown:
-    """One search of so many seconds."""
+    """One search: the size of its tree, its speed, and by how many seconds it ended late
+    (``overrun``)."""
 
     evaluator: str
     plies: int
@@ -66,7 +67,8 @@ class Grown:
 
 @dataclass(frozen=True)
 class Bounded:
-    """Some moves with a bound on memory, in bytes."""
+    """Several moves with a ``bound`` on the memory of the tree: the largest tree and the growth of
+    the process in bytes, and at how many of the ``moves`` the tree was full."""
 
     bound: int
     largest: int
@@ -76,12 +78,14 @@ class Bounded:
 
 
 def tell(agent: SearchAgent, state: FogChessState, player: int) -> None:
+    """Show an agent what its player sees of a state."""
     actions = tuple(state.actions()) if state.player == player else ()
     agent.observe(Observation(player, state.observation(player), actions))
 
 
 def led(agent: SearchAgent, moves: list[str], player: int) -> FogChessState:
-    """The agent at the end of some moves, told what it would have seen."""
+    """Lead an agent through some moves from the start, shown what it would have seen; returns the
+    state after them."""
     game = FogChess()
     agent.start(game, player, "benchmark")
     state = game.root()
@@ -92,6 +96,7 @@ def led(agent: SearchAgent, moves: list[str], player: int) -> FogChessState:
 
 
 def step(agent: SearchAgent, state: FogChessState, move: str, player: int) -> FogChessState:
+    """Show an agent one move as its player sees it; returns the state after it."""
     if state.player == player:
         agent.follow(move)
     after = state.child(move)
@@ -100,6 +105,8 @@ def step(agent: SearchAgent, state: FogChessState, move: str, player: int) -> Fo
 
 
 def grown(evaluator: str, moves: list[str], seconds: float, threads: int) -> Grown:
+    """Search after some moves, with the tree of a search at the player's decision before; measures
+    also how soon a first answer is possible."""
     agent = SearchAgent("fog_chess", evaluator=evaluator, threads=threads)
     player = len(moves) % 2
     budget = Budget(seconds=seconds)
@@ -136,7 +143,7 @@ def grown(evaluator: str, moves: list[str], seconds: float, threads: int) -> Gro
 
 
 def worked(evaluator: str, moves: list[str]) -> str:
-    """How long one thread works on a tree of the size that is wanted."""
+    """A line with the processor time that one thread takes for a tree of WANTED nodes."""
     agent = SearchAgent("fog_chess", evaluator=evaluator, threads=1)
     led(agent, moves, len(moves) % 2)
     began = time.process_time()
@@ -149,6 +156,7 @@ def worked(evaluator: str, moves: list[str]) -> str:
 
 
 def bounded(moves: list[str], seconds: float, threads: int) -> Bounded:
+    """Search at the player's last three decisions in a game with a bound on memory."""
     options = SearchOptions(most_bytes=BOUND)
     agent = SearchAgent("fog_chess", evaluator="simple", options=options, threads=threads)
     before = _resident()

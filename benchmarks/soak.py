@@ -41,9 +41,12 @@ class Tally:
     games: int = 0
     moves: int = 0
     white: int = 0
+    """Games that White won."""
     drawn: int = 0
     late: int = 0
+    """Moves that came more than TOLERATED seconds late."""
     late_by_own_fault: int = 0
+    """The same by the process's own processor time, which a busy machine does not change."""
     latest: float = 0.0
     latest_by_own_fault: float = 0.0
     restarts: int = 0
@@ -54,13 +57,18 @@ class Tally:
     """Megabytes, after each task of a process."""
 
     def add(self, other: Tally) -> None:
+        """Add what happened in other games."""
         for name, value in asdict(other).items():
             mine = getattr(self, name)
+            # Of "latest", "latest_by_own_fault" and "largest_belief" the larger one, of others the
+            # sum.
             largest = name.startswith("la") and name not in ("late", "late_by_own_fault")
             setattr(self, name, max(mine, value) if largest else mine + value)
 
 
 def play(seed: str, spec: str, seconds: float, tally: Tally) -> None:
+    """Play one game of an agent against itself, and add what happened to the tally; it ends at an
+    illegal move, or when a belief lacks the true position."""
     game = FogChess()
     agents = [fogtree.agent(spec, game) for _ in range(2)]
     for player, agent in enumerate(agents):

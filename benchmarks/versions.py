@@ -55,12 +55,12 @@ for line in sys.stdin:
         print(json.dumps(answer), flush=True)
 """
 WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
-AHEAD = 3
+AHEAD = 3  # pawns of material from which a drawn game is counted as one with a lead
 
 
 @dataclass
 class Totals:
-    """What happened so far."""
+    """What happened in the games so far."""
 
     pairs: list[float] = field(default_factory=list)
     """The first one's score in each pair of games, from 0 to 1."""
@@ -114,7 +114,8 @@ def lead(fen: str) -> int:
 
 
 def play(players: list[Player], seed: str, seconds: float, names: str, totals: Totals) -> float:
-    """One game, White first; returns White's score."""
+    """Play one game between two players, White first; returns White's score: 1, 0 or a half.
+    ``names`` has the letters of both versions in the totals."""
     state = FogChess().root()
     for color, player in enumerate(players):
         player.tell(new=[color, f"{seed}/{color}"])
@@ -137,6 +138,7 @@ def play(players: list[Player], seed: str, seconds: float, names: str, totals: T
 
 
 def count(totals: Totals, name: str, answer: dict[str, Any], seconds: float) -> None:
+    """Count one decision of a version: whether it was safe, and how late it came."""
     totals.decisions[name] += 1
     totals.decisions[f"{name} safe"] += bool(answer["safe"])
     if answer["seconds"]:
@@ -144,6 +146,8 @@ def count(totals: Totals, name: str, answer: dict[str, Any], seconds: float) -> 
 
 
 def work(options: argparse.Namespace, numbers: list[int], totals: Totals, end: float) -> None:
+    """The work of one thread: take one of the ``numbers`` of pairs and play its two games, with
+    colours exchanged, until none is left or the moment ``end`` has come."""
     while numbers and time.monotonic() < end:
         number = numbers.pop()
         first, second = Player(*options.first), Player(*options.second)

@@ -79,6 +79,7 @@ class Pest:
             await asyncio.sleep(max(0.0, ahead))  # so that the message itself is looked at
 
     def _wrong(self) -> tuple[str, str | bytes]:
+        """The kind of a wrong message, drawn at random, and the message."""
         luck, at = self._luck, self._events[-1]["n"]
         legal = self._events[-1]["actions"][0]["action"]
         act: dict[str, Any] = {"type": "act", "at": at, "action": legal}
@@ -102,6 +103,7 @@ class Pest:
         return kind, luck.choice(changed)
 
     async def _come_as_somebody_else(self) -> None:
+        """Connect with a wrong key, which must be refused."""
         keys = (self._foreign, "wrong", None, 3, self._game["id"])
         async with connected(self._server, self._game) as socket:
             await socket.send(json.dumps({"type": "hello", "key": self._luck.choice(keys)}))
@@ -123,7 +125,7 @@ class Pest:
             self.answers["repeated"] += 1
 
     async def _check(self, seat: int) -> None:
-        """The seat has the events of the moves that were made, and no others."""
+        """Check that a seat is sent the events of the moves that were made, and no others."""
         async with connected(self._server, self._game) as socket:
             await self._say_hello(socket, seat, self._played + 2)
             assert [event["n"] for event in self._events] == list(range(1, self._played + 3))

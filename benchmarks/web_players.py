@@ -107,7 +107,8 @@ class Player:
     async def _answer(
         self, socket: ClientConnection, event: dict[str, Any], acted: float | None
     ) -> float | None:
-        """Do what an event asks for; returns when the agent began to think, if it does."""
+        """Move, or ask for a rematch, if an event asks for that. Returns the moment at which the
+        agent began to think; None if it does not think. ``acted`` is the one returned before."""
         if event.get("type") == "over":
             self.games_ended += 1
             await socket.send('{"type":"rematch"}')

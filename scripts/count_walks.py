@@ -51,7 +51,7 @@ TASKS = {
 
 
 def passed_by(work: Callable[[], object]) -> set[tuple[str, str]]:
-    """The package's functions that were called, as pairs of file and qualified name."""
+    """The package's functions that ``work`` calls, as pairs of file and qualified name."""
     found: set[tuple[str, str]] = set()
 
     def notice(frame: FrameType, event: str, argument: object) -> None:
@@ -71,7 +71,8 @@ def passed_by(work: Callable[[], object]) -> set[tuple[str, str]]:
 
 
 def count(words: list[str]) -> tuple[int, int]:
-    """Functions and files of one command, after a first run that imports everything."""
+    """The numbers of functions and files that one command (``words`` of a command line) passes
+    through, in a second run after one that imports everything."""
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)

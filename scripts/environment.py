@@ -156,6 +156,7 @@ def requirements(table: dict[str, Any], extras: list[str]) -> list[str]:
 
 
 def zig_compiler() -> str:
+    """Install the C++ compiler of PyPI's ziglang; returns the command that calls it."""
     print("fogtree: no C++ compiler here; taking the one in PyPI's ziglang", flush=True)
     pip("install", "ziglang")
     compiler = ENVIRONMENT / "bin" / "zig-c++"
@@ -178,7 +179,8 @@ def pip_command(verb: str, *arguments: str) -> list[str]:
 
 
 def fingerprint() -> str:
-    """Changes when anything does that the installed package is made of, or how it is built."""
+    """A hash of everything that the installed package is made of and of how it is built: if it is
+    unchanged, nothing need be built again."""
     build = {name: value for name, value in os.environ.items() if name.startswith("SKBUILD_")}
     digest = hashlib.sha256(repr((sys.version, sorted(build.items()))).encode())
     files = [ROOT / "pyproject.toml", ROOT / "CMakeLists.txt", ROOT / "README.md", Path(__file__)]

@@ -27,7 +27,8 @@ SHARE = 0.5  # of the moves that give a position
 
 @dataclass
 class Playing:
-    """A game and how its two players choose."""
+    """A game and how its two players, White first, choose: the temperature of the softmax over
+    values, the share of random moves, and for both whether Stockfish's network gives the values."""
 
     temperatures: tuple[float, float]
     random_shares: tuple[float, float]
@@ -37,13 +38,15 @@ class Playing:
 
 
 def new_game(draw: np.random.Generator) -> Playing:
+    """A game at the start position with players drawn at random."""
     cold, hot = np.exp(draw.uniform(np.log(0.01), np.log(0.5), 2))
     one, two = draw.choice([0.0, 0.05, 0.2, 0.5, 1.0], 2)
     return Playing((cold, hot), (one, two), bool(draw.random() < 0.5))
 
 
 def choice(game: Playing, values: np.ndarray, draw: np.random.Generator) -> int:
-    """Which child is played."""
+    """The number of the move that is played: random, or drawn from a softmax of the ``values`` of
+    all moves (adding Gumbel noise and taking the largest does that)."""
     mover = game.position.side
     if game.plies < 4 or draw.random() < game.random_shares[mover]:
         return int(draw.integers(values.size))
@@ -52,6 +55,7 @@ def choice(game: Playing, values: np.ndarray, draw: np.random.Generator) -> int:
 
 
 def over(game: Playing) -> bool:
+    """Whether a game is ended: a king was taken, no move is left, or it is very long."""
     there = game.position
     return (
         game.plies >= LONGEST
@@ -61,7 +65,8 @@ def over(game: Playing) -> bool:
 
 
 def collect(count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Boards as the mover sees them, Stockfish's values, and those of `simple`."""
+    """At least ``count`` positions: the boards, (n, 64), each turned so that its mover is below,
+    and their values for the mover by Stockfish's network and by `simple`."""
     draw = np.random.default_rng(seed)
     teacher, simple = load_evaluator("stockfish-net-static"), load_evaluator("simple")
     games = [new_game(draw) for _ in range(GAMES)]

@@ -45,7 +45,10 @@ WORTH = np.repeat(np.array([100, 300, 325, 500, 900, 0]) / 543, 2) * np.tile([1,
 
 @dataclass(frozen=True)
 class Positions:
-    """The features of both sides, the mover's first, 32 each; stacks and labels."""
+    """Positions as inputs of the network: ``features`` (n, 2, 32) has the numbers of the pieces as
+    the mover and as the other side sees them, ``stack`` which of the network's STACKS of layers
+    values a position, by its number of pieces. ``labels`` are the values to learn, ``simple`` those
+    of the evaluator `simple`, to compare with."""
 
     features: np.ndarray
     stack: np.ndarray
@@ -54,12 +57,15 @@ class Positions:
 
 
 def view(boards: np.ndarray, king: int) -> np.ndarray:
-    """The features as one side sees them; boards have its own men at the bottom."""
+    """The features of boards (n, 64) as one side sees them, (n, 32): plane * 64 + square for each
+    piece, then FEATURES for no piece. Boards have the side's own pieces at the bottom; ``king`` is
+    the number of its king there."""
+    # Boards are mirrored left to right (7 flips a square's file) so that the king is on the right.
     turn = 7 * ((boards == king).argmax(axis=1) % 8 < 4)
     rows, squares = np.nonzero(boards)
     planes = boards[rows, squares].astype(np.int64) - 1
     if king == OTHER_KING:
-        planes ^= 1
+        planes ^= 1  # swaps own and other pieces, whose planes alternate
     counts = np.bincount(rows, minlength=len(boards))
     place = np.arange(rows.size) - np.repeat(np.cumsum(counts) - counts, counts)
     found = np.full((len(boards), 32), FEATURES, np.int16)
@@ -68,6 +74,7 @@ def view(boards: np.ndarray, king: int) -> np.ndarray:
 
 
 def load(paths: list[str]) -> Positions:
+    """The positions of all files that `fog_net_positions.py` wrote."""
     parts = []
     for path in paths:
         with np.load(path) as stored:
@@ -80,17 +87,19 @@ def load(paths: list[str]) -> Positions:
 
 
 def rounded(numbers: Tensor, one: float) -> Tensor:
-    """To the nearest that integers with this 1 can say; the gradient passes."""
+    """Numbers rounded as in the file, where the integer ``one`` stands for 1; the gradient passes
+    as if nothing were rounded."""
     return numbers + ((numbers * one).round() / one - numbers).detach()
 
 
 def floored(numbers: Tensor) -> Tensor:
-    """The same for activations, which are cut."""
+    """As :func:`rounded`, for activations: these are rounded down, and ONE stands for 1."""
     return numbers + (torch.floor(numbers * ONE + 1e-3) / ONE - numbers).detach()
 
 
 class Sums(torch.autograd.Function):
-    """Sums of columns; SciPy's backward pass is several times faster than PyTorch's own."""
+    """For each row of ``features``, the sum of the rows of ``table`` that it names, as PyTorch's
+    ``embedding_bag`` computes it; the backward pass by SciPy is several times faster."""
 
     @staticmethod
     def forward(context: Any, features: Tensor, table: Tensor) -> Tensor:
@@ -109,7 +118,7 @@ class Sums(torch.autograd.Function):
 
 
 class Model(nn.Module):
-    """The network with real numbers, in which 1 is 1."""
+    """The network with floating-point weights; :meth:`network` makes the integers of the file."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -127,7 +136,8 @@ class Model(nn.Module):
         self.third_bias = nn.Parameter(torch.zeros(STACKS))
 
     def forward(self, features: Tensor, counts: list[int]) -> Tensor:
-        """Values of a batch that is ordered by stack; `counts` says how many each has."""
+        """The values of a batch of positions, (n, 2, 32), that is ordered by stack; ``counts`` says
+        how many positions each stack has."""
         weight = rounded(self.table[:, : self.width], ONE)
         table = torch.cat([weight, self.table[:, self.width :]], dim=1)
         sums = Sums.apply(features.view(-1, 32), table).view(-1, 2, self.width + STACKS)
@@ -143,6 +153,7 @@ class Model(nn.Module):
         return torch.tanh(torch.cat(parts))
 
     def layers(self, stack: int, inputs: Tensor) -> Tensor:
+        """The output of one stack's layers for its positions, before piece values are added."""
         first_weight = rounded(self.first_weight[stack], WEIGHT_ONE)
         first = inputs @ first_weight.T + self.first_bias[stack]
         passed = first[:, :PASSED_ON]
@@ -155,11 +166,13 @@ class Model(nn.Module):
 
     @torch.no_grad()
     def keep_within_bytes(self) -> None:
+        """Cut weights to what fits into signed bytes once they are quantised."""
         self.first_weight.clamp_(-1.98, 1.98)
         self.second_weight.clamp_(-1.98, 1.98)
         self.third_weight.clamp_(-1.68, 1.68)
 
     def network(self, description: str) -> FogNet:
+        """The network with integers, as it is written to a file."""
         floats = {name: part.detach().numpy() for name, part in self.named_parameters()}
         table = floats.pop("table")[:FEATURES]
         floats |= {"weight": table[:, : self.width], "psqt": table[:, self.width :]}
@@ -167,6 +180,8 @@ class Model(nn.Module):
 
 
 def batch(data: Positions, chosen: np.ndarray) -> tuple[Tensor, list[int], Tensor]:
+    """The ``chosen`` positions ordered by stack: their features, how many each stack has, and their
+    labels."""
     chosen = chosen[np.argsort(data.stack[chosen], kind="stable")]
     counts = np.bincount(data.stack[chosen], minlength=STACKS).tolist()
     features = torch.from_numpy(data.features[chosen].astype(np.int32))
@@ -175,7 +190,8 @@ def batch(data: Positions, chosen: np.ndarray) -> tuple[Tensor, list[int], Tenso
 
 @torch.no_grad()
 def errors(model: Model, data: Positions) -> tuple[float, float]:
-    """Mean absolute error and the share of the variance explained."""
+    """The mean absolute error of a model on positions, and the share of the variance that it
+    explains (R²)."""
     said, labels = [], []
     for chosen in np.array_split(np.arange(len(data.labels)), len(data.labels) // 8192 + 1):
         features, counts, wanted = batch(data, chosen)
@@ -185,11 +201,14 @@ def errors(model: Model, data: Positions) -> tuple[float, float]:
 
 
 def measured(said: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
+    """The mean absolute error of the values ``said``, and R²."""
     wrong = said - labels
     return float(np.abs(wrong).mean()), float(1 - (wrong**2).mean() / labels.var())
 
 
 def train(model: Model, data: Positions, held_out: Positions, asked: argparse.Namespace) -> None:
+    """Fit the model by Adam with a falling learning rate; after each epoch print its errors on the
+    held-out positions and write its file."""
     draw = np.random.default_rng(asked.seed)
     optimiser = torch.optim.Adam(model.parameters(), lr=asked.rate)
     steps_of_epoch = len(data.labels) // asked.batch

@@ -71,7 +71,8 @@ def main() -> None:
 
 
 def place(puzzle: Puzzle) -> tuple[int, bool, str]:
-    """Where a puzzle comes in the file: the easiest first, among those exchanges last."""
+    """The key that orders puzzles in the file: the easiest first, and on each level those last in
+    which the best move takes the piece that has just moved."""
     return puzzle.level, takes_back(puzzle.history(), puzzle.best.action), puzzle.id
 
 
@@ -90,7 +91,8 @@ def puzzles_of_game(seed: int) -> tuple[int, list[Puzzle]]:
 
 
 def decisions(seed: int) -> Iterator[Found]:
-    """The decisions at which the mover saw a gap; the agents change sides every two games."""
+    """Play the game with this seed and yield the decisions at which the mover's search saw a move
+    that is clearly best; the agents change sides every two games."""
     game, luck = FogChess(), Random(f"puzzles {seed}")
     strong = seed // 2 % 2
     agents = [SearchAgent(game, search_settings(game, threads=1)) for _ in range(2)]
@@ -145,11 +147,13 @@ def ranked(decision: SearchDecision) -> list[Candidate]:
 
 
 def gap(moves: list[Candidate]) -> float:
+    """How much more the first of these moves is worth than the best of the others."""
     return moves[0].value - max(move.value for move in moves[1:])
 
 
 def search(history: History, steps: int, seed: str) -> SearchDecision:
-    """Search with what the side to move saw; the decision before is searched too, for its tree."""
+    """Search at the end of a history for ``steps`` expansions, with what the side to move saw. Its
+    decision before that is searched too, because a search begins with the last one's tree."""
     agent = SearchAgent(history.game, search_settings(history.game, threads=1))
     agent.settings = search_settings(history.game, threads=1, budget=Budget(steps=STEPS[1]))
     follow_history(agent, history, earlier=1, seed=seed)
@@ -201,7 +205,7 @@ def is_clear(moves: list[Candidate]) -> bool:
 
 
 def ordered(seed: int) -> tuple[int, int]:
-    """The steps of White and of Black."""
+    """The expansions per decision of White and of Black in the game with this seed."""
     return STEPS if seed // 2 % 2 else (STEPS[1], STEPS[0])
 
 
