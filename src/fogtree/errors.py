@@ -120,8 +120,8 @@ class FileFormatError(FogtreeError):
 
 
 class NotationError(FogtreeError):
-    """The text of a position, a move or a game record cannot be read, or is against the rules of
-    its game."""
+    """The text of a position, a move, a game record or a UCI command cannot be read, or is against
+    the rules of its game."""
 
 
 class MissingExtraError(FogtreeError):

@@ -13,7 +13,7 @@ from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.long_task import long_task
 
 PAIRED = 40
-"""The number of games from which on the score over pairs of games with seats changed is shown."""
+"""Least number of games for which the score by pairs of games, with seats changed, is shown."""
 
 
 def ablate(

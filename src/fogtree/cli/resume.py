@@ -127,7 +127,7 @@ def _resume_compiled(
     given: dict[str, Any],
 ) -> None:
     """Go on with a run on a compiled game. ``given`` are the limits and the device of the command
-    line; None stands for the saved ones."""
+    line, None where an option was not given."""
     tree = compile_game(game) if game else compile_named(manifest.game, folder)
     goal = manifest.goal.limits(given["iterations"], given["until"], given["seconds"])
     base = Pulse(manifest.iteration, manifest.seconds)

@@ -37,8 +37,8 @@ def _error_text(error: Exception) -> str:
 
 
 def _place(error: Exception, file: str | None) -> str:
-    """Where an error arose, such as `` (my_game.py, line 12)``: the last place of the traceback
-    that is in ``file``, or in any file if that is None. Empty if there is none."""
+    """Where an error arose, as text after a blank, such as "(my_game.py, line 12)": the last place
+    of the traceback that is in ``file``, or in any file if that is None. Empty if there is none."""
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f" ({Path(error.filename).name}, line {error.lineno})"
     steps = traceback.extract_tb(error.__traceback__)

@@ -183,7 +183,7 @@ def move_budget(seconds: float | None, nodes: int | None) -> Budget | None:
 
 
 def check_file(path: Path | None) -> None:
-    """Raise an error if a file cannot be written; nothing is checked for None."""
+    """Raise an error if a file cannot be written; None, which stands for no file, passes."""
     if path is None:
         return
     folder = path.parent

@@ -211,7 +211,7 @@ async def _analysis(request: Request) -> Response:
 
 
 def _running_analyses(jobs: Jobs, game: str) -> list[tuple[GameAnalysis, Job]]:
-    """The running jobs that analyse all decisions of a seat of this game, each after its work."""
+    """The jobs that now analyse all decisions of a seat of this game, as pairs (analysis, job)."""
     found = [(job.result, job) for job in jobs.all() if job.live]
     analyses = [(work, job) for work, job in found if isinstance(work, GameAnalysis)]
     return [(w, job) for w, job in analyses if w.ply is None and w.log.setup.id == game]
