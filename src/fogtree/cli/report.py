@@ -35,7 +35,7 @@ class Delivery:
     """Decimal places to which the strategy itself is rounded; None: not at all."""
 
     def check(self) -> None:
-        """Refuse files that could not be written later."""
+        """Raise an error now if a file could not be written later."""
         check_file(self.output)
         if self.output is not None:
             format_of(self.output)

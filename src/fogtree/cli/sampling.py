@@ -193,7 +193,7 @@ def too_large(game: Game, memory: int | None) -> bool:
 def check_simulated(
     delivery: Delivery, until: float | None, every: int | None, precision: str | None = None
 ) -> None:
-    """Refuse options that need the compiled game."""
+    """Raise an error if an option was given that needs the compiled game."""
     if until is not None:
         raise OptionError("exploitability takes the compiled game: --until cannot be met")
     if every is not None:

@@ -51,7 +51,7 @@ class History:
         return self.states[-1]
 
     def until(self, steps: int) -> History:
-        """The first ``steps`` steps of this history."""
+        """The beginning of this history, with its first ``steps`` steps."""
         return History(self.game, self.states[: steps + 1], self.steps[:steps])
 
     def __repr__(self) -> str:

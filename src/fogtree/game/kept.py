@@ -16,7 +16,7 @@ def kept_per_game(most: int) -> Callable[[Function], Function]:
     game. For a game that cannot be hashed the function is called each time."""
 
     def keep(function: Function) -> Function:
-        """The function with a cache."""
+        """The decorator: the function with a cache."""
         cached = lru_cache(maxsize=most)(function)
 
         @wraps(function)

@@ -102,20 +102,31 @@ class Menus(_Column[tuple[str, ...]]):
 
 @dataclass(frozen=True, eq=False)
 class TreeParts:
-    """The arrays of a :class:`~fogtree.tree.GameTree`."""
+    """The arrays of a :class:`~fogtree.tree.GameTree`: first those with one entry per node, parents
+    before their children, then those with one entry per information set."""
 
     parent: NDArray[np.int32]
+    """-1 at the root."""
     player: NDArray[np.int8]
+    """Who moves, or CHANCE, or TERMINAL."""
     action: NDArray[np.int32]
+    """Which of the parent's actions or outcomes, from 0, led to the node."""
     index: NDArray[np.int32]
+    """The information set of a decision, the row in ``payoffs`` of a terminal node, or -1."""
     chance: NDArray[np.float64]
+    """The probability of the outcome that led to the node; 1 if its parent is not a chance node."""
     view: NDArray[np.int32]
+    """The number of each player's remembered history: (nodes, players)."""
     payoffs: NDArray[np.float64]
+    """The payoffs at the ends of the game: (terminal nodes, players)."""
     label: NDArray[np.int32]
+    """The number in ``labels`` of the action or outcome that led to the node; -1 at the root."""
     labels: tuple[str, ...]
+    """The texts of all actions and chance outcomes."""
     infoset_player: NDArray[np.int8]
     infoset_names: Sequence[str]
     infoset_labels: Sequence[tuple[str, ...]]
+    """The texts of the actions of each information set."""
     native: _core.FlatTree | None = field(default=None, init=False, repr=False)
     """The same arrays for the native core, if the tree was walked there; copies with other arrays
     have none."""

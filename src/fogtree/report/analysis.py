@@ -88,7 +88,7 @@ class ActionNames(Protocol):
         ...
 
     def line(self, line: Line) -> Sequence[str]:
-        """The actions of a line."""
+        """The moves of a line, of both sides, in order."""
         ...
 
 
@@ -127,7 +127,7 @@ class AnalysisReport(Drawn, HasRows):
     truth: Truth | None = None
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row per candidate move."""
+        """One row per candidate action, with its probability, value and visits."""
         return [asdict(candidate) for candidate in self.analysis.decision.candidates]
 
     def __repr__(self) -> str:

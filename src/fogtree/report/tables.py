@@ -74,7 +74,7 @@ def _carried(nodes: int, infosets: int) -> str:
 
 
 def _safety(safe: bool) -> str:
-    """The meaning of p_max, in words."""
+    """Whether a search is safe (p_max is 0), in words for people."""
     if safe:
         return "safe: nowhere does the opponent gain by this plan"
     return "not safe: somewhere the opponent gains by this plan"

@@ -14,7 +14,7 @@ MOST_SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The rows to show, and how many there are in all."""
+    """The information sets of a strategy to show, and how many it has in all."""
 
     reports: tuple[InfosetReport, ...]
     total: int

@@ -211,7 +211,8 @@ class _Reader:
     def _must_be(
         self, wanted: str, value: object, path: tuple[str, ...], hint: str = ""
     ) -> OptionError:
-        """The error that says what a value must be."""
+        """The error that says what the value at a path must be, as in "a whole number", and what it
+        is; ``hint`` is added at the end."""
         try:
             shown = repr(value)
         except (RecursionError, ValueError):  # nested too deeply, or a number of very many digits

@@ -39,12 +39,12 @@ class Engines:
         return _MARGIN + self._late
 
     def add(self, agent: SearchAgent) -> None:
-        """Count a search among those that share the memory."""
+        """Count the search of a new agent among those that share the memory."""
         with self._lock:
             self._alone[agent] = agent.settings
 
     def remove(self, agent: SearchAgent) -> None:
-        """Stop counting a search, which was closed."""
+        """Stop counting the search of an agent that was closed."""
         with self._lock:
             self._alone.pop(agent, None)
 

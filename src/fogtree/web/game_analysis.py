@@ -86,7 +86,7 @@ class GameAnalysis:
 
     @property
     def title(self) -> str:
-        """What a list of jobs shows."""
+        """The analysis in a few words, for the list of jobs."""
         where = "all decisions" if self.ply is None else f"ply {self.ply}"
         return f"{where} of {seat_name(self.log.game, self.seat)}"
 

@@ -60,7 +60,8 @@ def line_digest(line: Sequence[tuple[State, Step]]) -> str:
 
 
 class GameLog:
-    """The state of one game, and the events of its seats."""
+    """One game as its steps, with what follows from them: the state, the clocks, the result, and
+    the events that each seat is shown."""
 
     def __init__(self, setup: GameSetup, game: Game) -> None:
         """Begin a game at its root, with full clocks and no steps."""

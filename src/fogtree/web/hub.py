@@ -28,11 +28,12 @@ NO_SUCH_GAME = "no game here opens with this link: check that it is complete, or
 
 
 class ServerFull(FogtreeError):  # noqa: N818 - not a mistake of anybody
-    """A limit of the server is reached."""
+    """A request is refused because a limit of the server is reached."""
 
 
 class GameHub:
-    """The games of one server."""
+    """The games of one server: keeps them in its database, and a :class:`Session` for each that is
+    in memory."""
 
     def __init__(self, storage: Storage, limits: Limits, runs: Path | None = None) -> None:
         """``runs`` is the folder whose saved runs may play."""

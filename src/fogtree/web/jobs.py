@@ -139,7 +139,7 @@ class Job:
             return {**self.summary(), "new": self.events[since:]}
 
     def summary(self) -> dict[str, Any]:
-        """What a list of jobs shows."""
+        """The job as JSON for a list of jobs: what it is and how far it got, without its events."""
         return {
             "id": self.id,
             "kind": self.kind,

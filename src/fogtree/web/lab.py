@@ -64,7 +64,8 @@ class Request:
 
 
 class Lab:
-    """A comparison that runs as a job, and its solutions."""
+    """A comparison of algorithms on one game, which runs as a job, and the solutions that it has
+    found so far."""
 
     def __init__(self, request: Request, games: StudyGames) -> None:
         self.request, self._games = request, games

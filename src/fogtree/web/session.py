@@ -59,7 +59,7 @@ class Pools:
     roster: Roster
 
     def close(self) -> None:
-        """End all threads; what they work on was interrupted."""
+        """End all threads; what they work on must have been interrupted before."""
         for pool in (self.searches, self.scripted):
             pool.shutdown(wait=False, cancel_futures=True)
         self.looks.close()
@@ -370,7 +370,8 @@ class Session:
                 listener.send(event)
 
     def _take(self, step: Step) -> None:
-        """Check a step, store it, and show it: in this order."""
+        """Take a step of the game: check it, store it, and then send the seats their new events. An
+        error if it is not possible or cannot be stored."""
         number = len(self.log.steps)
         self.log.apply(step)
         try:

@@ -28,7 +28,7 @@ def read_spec(content: dict[str, Any]) -> str:
 
 
 def read_whole(content: dict[str, Any], key: str, default: int, least: int, most: int) -> int:
-    """A whole number in a request, within bounds."""
+    """The whole number ``key`` of a request, which must be from ``least`` to ``most``."""
     value = content.get(key, default)
     if type(value) is not int or not least <= value <= most:
         raise OptionError(f"'{key}' must be a whole number from {least} to {most:,}")

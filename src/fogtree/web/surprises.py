@@ -50,7 +50,8 @@ class Surprises:
         return marks
 
     def at_end(self) -> list[Mark]:
-        """The mark of the result, if it was not expected."""
+        """The mark of the result, if that is far from what was expected; none if the game ended by
+        resignation, agreement or time."""
         result = self._log.result
         if result is None or result.ended is not None or result.resigned is not None:
             return []

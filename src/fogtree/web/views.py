@@ -13,7 +13,7 @@ from fogtree.registry import entry_of, resolve
 
 
 class GameView(Protocol):
-    """The browser's view of a game, as JSON."""
+    """Describes the states of a game as JSON, which the browser draws."""
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
         """What one seat sees; ``kind`` names the component that draws it."""

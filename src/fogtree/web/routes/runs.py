@@ -51,7 +51,7 @@ def _running_jobs(jobs: Jobs) -> dict[str, str]:
 
 @reports_errors
 async def _metrics(request: Request) -> Response:
-    """The metrics of a saved run."""
+    """The metrics of a saved run: the numbers of each line of its file."""
     folder: Path | None = request.app.state.runs
     name = request.query_params.get("run", "")
     if folder is None or name not in await in_study_thread(request, run_names, folder):
