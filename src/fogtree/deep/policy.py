@@ -52,6 +52,12 @@ class Policy:
         """A policy that mixes as the average networks say."""
         return cls(game, players, True, (tuple(networks),), (1.0,))
 
+    @property
+    def chances(self) -> NDArray[np.float64]:
+        """The probability of each set of networks to be drawn for a game."""
+        weights = np.array(self.weights, dtype=np.float64)
+        return weights / weights.sum()
+
     def draw(self, rng: random.Random) -> tuple[Network, ...]:
         """Draws the networks that play one game."""
         if len(self.networks) == 1:

@@ -29,7 +29,7 @@ from fogtree.deep.traversal import Task, Walks
 
 _PILOT_SEED = 1 << 40  # added to the seed of walks that only count nodes
 # Parts of random seeds, by what the random numbers are for.
-_REGRET, _STRATEGY, _VALUE, _FIT_REGRET, _FIT_AVERAGE, _FIT_VALUE, _WALK = range(7)
+_REGRET, _STRATEGY, _VALUE, _FIT_REGRET, _FIT_AVERAGE, _FIT_VALUE = range(6)
 
 
 @dataclass(frozen=True, eq=False)

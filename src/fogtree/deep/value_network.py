@@ -69,16 +69,21 @@ class ValueNetwork:
         backend: Backend | None = None,
     ) -> ValueNetwork:
         """Plays games by a policy, equally many from every player's point of view, and fits a
-        network to their results."""
+        network to their results. Of a policy that draws networks for every game, each one plays
+        a share of the games that is drawn by the weights."""
         options = options or ValueFitOptions()
         engine = prepare(game, threads=options.threads).engine
-        networks = [policy.networks[0][p % len(policy.networks[0])] for p in range(game.players)]
         walks = Walks(method="value", exploration=options.exploration, softmax=policy.mix)
         found: list[dict[str, Any]] = []
+        shares = np.random.default_rng(options.seed).multinomial(options.games, policy.chances)
         for player in range(game.players):
-            task = Task(walks, networks, None, player, options.games, 1, options.seed)
-            samples = engine.traverse(task)
-            found.append(samples.take("value", np.flatnonzero(samples.explored() == 0)))
+            for number in np.flatnonzero(shares):
+                drawn = policy.networks[number]
+                networks = [drawn[seat % len(drawn)] for seat in range(game.players)]
+                seed = options.seed + int(number)
+                task = Task(walks, networks, None, player, int(shares[number]), 1, seed)
+                samples = engine.traverse(task)
+                found.append(samples.take("value", np.flatnonzero(samples.explored() == 0)))
         codes = np.concatenate([rows["codes"] for rows in found])
         targets = np.concatenate([rows["targets"] for rows in found]).astype(np.float32)[:, None]
         data = Data(

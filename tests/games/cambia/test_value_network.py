@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -173,3 +176,28 @@ def test_values_are_learnt_from_games() -> None:
     found = ValueNetwork.fit(GAME, shipped_policy(), how)
     assert found.network.inputs == GAME.encoding.size
     assert surprise(found.network, 500, 777) < 0.85
+
+
+def test_stored_networks_share_the_games_that_values_are_learnt_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shipped = shipped_policy()
+    policy = replace(shipped, networks=shipped.networks * 3, weights=(1.0, 0.0, 3.0))
+    engine, games = prepare(GAME).engine, []
+
+    class Counting:
+        game = engine.game
+
+        def traverse(self, task: Task) -> Any:
+            games.append(task.traversals)
+            return engine.traverse(task)
+
+    monkeypatch.setattr(
+        "fogtree.deep.value_network.prepare", lambda *_, **__: SimpleNamespace(engine=Counting())
+    )
+    how = ValueFitOptions(games=400, hidden=(4,), steps=1)
+    ValueNetwork.fit(GAME, policy, how)
+    assert len(games) == 4  # two sets of networks with a weight, for each of two players
+    assert games[:2] == games[2:]
+    assert sum(games[:2]) == 400
+    assert 60 < games[0] < 140

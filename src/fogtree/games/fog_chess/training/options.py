@@ -46,7 +46,7 @@ class TrainOptions:
         """Refuse values out of range, and a mix of targets without any weight."""
         check_fields(self)
         if not any(self.mix.values()):
-            raise OptionError("give at least one of result, search, teacher and second a weight")
+            raise OptionError("give at least one of result, search and teacher a weight")
 
     @property
     def mix(self) -> dict[str, float]:
