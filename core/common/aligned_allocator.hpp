@@ -36,6 +36,7 @@ struct AlignedAllocator {
 private:
     static constexpr std::size_t kCacheLine = 64;
 
+    // The alignment of an array of this many bytes.
     static std::align_val_t alignment(std::size_t bytes) {
         return std::align_val_t{HugePages && bytes >= kHugePage ? kHugePage : kCacheLine};
     }

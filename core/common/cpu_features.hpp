@@ -13,18 +13,21 @@ namespace fogtree {
 struct CpuFeatures {
     bool bmi2 = false;
     bool pext = false;       // BMI1, BMI2 and POPCNT
-    bool fast_pext = false;  // and not the slow microcode of AMD before family 25 (Zen 3)
+    bool fast_pext = false;  // pext, but not the slow microcode of AMD before family 25 (Zen 3)
     bool avx2 = false;  // with fused multiply-add, and an operating system that saves the registers
     bool avx512 = false;  // F, DQ, BW and VL
     bool avx512_vnni = false;
 
+    // The features of this machine's processor, which are read on the first call.
     static const CpuFeatures& here() {
         static const CpuFeatures features = detect();
         return features;
     }
 
 private:
-    // Reads the features from the processor.
+    // Reads the features from the processor. The numbers of leaves and bits are those of Intel's and
+    // AMD's manuals; `saved` (register XCR0) has the vector registers that the operating system
+    // saves: bits 1 and 2 those of AVX, bits 5 to 7 those of AVX-512.
     static CpuFeatures detect() {
         CpuFeatures out;
 #if defined(__x86_64__)

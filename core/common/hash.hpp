@@ -19,12 +19,12 @@ constexpr std::uint64_t mix64(std::uint64_t word) {
     return word ^ (word >> 31);
 }
 
-// The hash of two words; not symmetric.
+// The hash of two words; not symmetric. The constant keeps two zeros from having the hash 0.
 constexpr std::uint64_t combine_hashes(std::uint64_t a, std::uint64_t b) {
     return mix64(a * kGoldenRatio + b + 0x632be59bd9b4e019u);
 }
 
-// Extends the hash of a list of numbers by one number.
+// The hash of a list with `number` appended, given the hash of the list without it.
 constexpr std::uint64_t extend_hash(std::uint64_t hash, std::int64_t number) {
     return mix64(hash + kGoldenRatio + static_cast<std::uint64_t>(number));
 }

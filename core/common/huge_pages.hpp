@@ -10,7 +10,7 @@
 
 namespace fogtree {
 
-inline constexpr std::size_t kHugePage = std::size_t{1} << 21;
+inline constexpr std::size_t kHugePage = std::size_t{1} << 21;  // 2 MiB
 
 // Asks the system to use huge pages for a range that is aligned to one. The system may decline.
 inline void advise_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {

@@ -9,7 +9,7 @@
 
 namespace fogtree {
 
-// Thrown by the second user.
+// Thrown when an object is used while another use of it excludes that. `what` names the object.
 class InUseError : public std::runtime_error {
 public:
     explicit InUseError(const char* what)
@@ -18,14 +18,17 @@ public:
                              "belongs to") {}
 };
 
-// Who uses an object now: one thread that may change it, or any number that read it.
+// A lock that throws InUseError instead of waiting: at any time one thread may change an object, or
+// any number of threads may read it.
 class InUse {
 public:
+    // `what`: the name of the object in the error's message.
     explicit InUse(const char* what) : what_(what) {}
     InUse(const InUse&) = delete;
     InUse& operator=(const InUse&) = delete;
 
-    // An exclusive use, from construction to destruction.
+    // An exclusive use, from construction to destruction. The constructor throws InUseError if the
+    // object is in use in any way, also by the same thread.
     class Alone {
     public:
         explicit Alone(InUse& of) : of_(of) {
@@ -44,8 +47,8 @@ public:
         InUse& of_;
     };
 
-    // A shared use that only reads. The thread that has the exclusive use may read too, for example
-    // in a callback.
+    // A shared use that only reads. The constructor throws InUseError if another thread has the
+    // exclusive use; the thread that has it may read too, for example in a callback.
     class Reading {
     public:
         explicit Reading(InUse& of) : of_(of) {

@@ -25,7 +25,8 @@ public:
     explicit Interruption(std::function<bool()> poll = {})
         : poll_(std::move(poll)), caller_(std::this_thread::get_id()) {}
 
-    // To be called by every thread many times a second. Throws Interrupted.
+    // To be called by every thread many times a second. Throws Interrupted once `poll` has returned
+    // true.
     void check() {
         if (poll_ && std::this_thread::get_id() == caller_) {
             const auto now = Clock::now();
@@ -39,7 +40,7 @@ public:
 
 private:
     using Clock = TimeLimit::Clock;
-    static constexpr auto kPatience = std::chrono::milliseconds(20);
+    static constexpr auto kPatience = std::chrono::milliseconds(20);  // between two polls
 
     std::function<bool()> poll_;
     std::thread::id caller_;

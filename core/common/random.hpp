@@ -14,7 +14,7 @@
 
 namespace fogtree {
 
-// One step of SplitMix64; `state` may start at any number.
+// One step of SplitMix64: changes `state`, which may start at any number, and returns 64 random bits.
 constexpr std::uint64_t split_mix64(std::uint64_t& state) {
     return mix64(state += kGoldenRatio);
 }
@@ -25,21 +25,24 @@ class SplitMix64 {
 public:
     explicit SplitMix64(std::uint64_t seed) : state_(mix64(seed + kGoldenRatio)) {}
     std::uint64_t next() { return split_mix64(state_); }
+    // A uniform number in [0, 1), from 53 random bits.
     double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+    // A uniform number from 0 to n - 1: random bits as a fraction of 2^64, times n.
     std::size_t below(std::size_t n) {
         return static_cast<std::size_t>((static_cast<unsigned __int128>(next()) * n) >> 64);
     }
-    bool coin() { return next() >> 63 != 0; }
+    bool coin() { return next() >> 63 != 0; }  // true with probability 1/2
 
 private:
     std::uint64_t state_;
 };
 
-// A function of a key and a counter, so that any batch of a sampler can be computed again.
+// A generator whose stream depends only on a seed, a batch and a worker, so that any batch of a
+// sampler can be computed again.
 //
 // Wang Yi, wyrand (2019), of the wyhash family: the exclusive or of the two halves of a product of
 // two functions of a counter. Deviations: the increment is that of SplitMix64, the constant that of
-// wyhash; the key is made by the finalizer of SplitMix64.
+// wyhash; seed, batch and worker are mixed by the finalizer of SplitMix64 to the counter's start.
 class CounterRandom {
 public:
     CounterRandom(std::uint64_t seed, std::uint64_t batch, std::uint64_t worker)
@@ -54,7 +57,8 @@ public:
         return high ^ counter_ * other;
     }
 
-    // An index drawn by weight; `weights` are at least 0 and sum, added in order, to `total` > 0.
+    // Draws an index from 0 to n - 1 with probability weights[index] / total; `weights` are at least
+    // 0 and sum, added in order, to `total` > 0.
     template <class Real>
     int pick(const Real* weights, int n, Real total) {
         const Real point = unit<Real>() * total;
@@ -67,8 +71,9 @@ public:
         return chosen;
     }
 
-    // An index drawn by cumulative probabilities, which `sums(g)` gives in groups of four; they are
-    // at least 1 from the last index on.
+    // Draws an index by cumulative probabilities, which `sums(g)` gives in groups of four; they are
+    // at least 1 from the last index on. The last argument, the number of indices, is not needed
+    // here; Enumeration, which can stand in for this class, needs it.
     template <class Sums>
     int pick_by_sums(Sums&& sums, int groups, int) {
         const auto point = unit<std::remove_reference_t<decltype(sums(0)[0])>>();
@@ -83,13 +88,15 @@ public:
                                 64);
     }
 
+    // True with this probability.
     template <class Real>
     bool coin(Real probability) {
         return unit<Real>() < probability;
     }
 
 private:
-    // In [0, 1), with one bit less than fits: then unit() * total < total after rounding as well.
+    // A uniform number in [0, 1), of one bit less than the type's fraction has room for: then
+    // unit() * total < total after rounding as well.
     template <class Real>
     Real unit() {
         if constexpr (sizeof(Real) == 4) {
@@ -121,6 +128,7 @@ public:
     }
 
 private:
+    // The next 32 random bits.
     std::uint32_t next() {
         const std::uint32_t result = a_ * 0x9E3779BBu;
         b_ ^= a_;

@@ -20,6 +20,7 @@ struct Spares {
     std::array<std::vector<void*>, 48> blocks;  // blocks[k]: of 2^k bytes
     std::size_t bytes = 0;
 };
+// The spare blocks of the process.
 Spares& spares() {
     static Spares* kept = new Spares;  // never destroyed: blocks may come back at exit
     return *kept;
@@ -42,7 +43,8 @@ void* take_spare(std::size_t wanted) {
     return memory;
 }
 
-// Keeps a block of a size class for later use; false if enough bytes are kept already.
+// Keeps a block of a size class (2^number bytes) for later use; false, and not kept, if that would
+// exceed the bytes kept at most.
 bool keep_spare(void* memory, std::size_t number) noexcept try {
     Spares& kept = spares();
     const std::lock_guard lock(kept.mutex);

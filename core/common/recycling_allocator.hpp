@@ -29,7 +29,8 @@ struct RecyclingAllocator {
     template <class Other>
     RecyclingAllocator(const RecyclingAllocator<Other>&) {}
 
-    // More than 2^40 bytes (1 TiB) are refused, so that the product with the size cannot overflow.
+    // Memory for `count` records. More than 2^40 bytes (1 TiB) are refused with std::bad_alloc, so
+    // that the product with the size cannot overflow.
     Record* allocate(std::size_t count) {
         if (count > (std::size_t{1} << 40) / sizeof(Record)) throw std::bad_alloc();
         void* memory = take_block(count * sizeof(Record));
@@ -40,7 +41,8 @@ struct RecyclingAllocator {
         give_block(memory, count * sizeof(Record));
     }
 
-    // Growing a vector leaves the new records uninitialised; the caller fills them.
+    // Called by std::vector for each new record: without values the record stays uninitialised, and
+    // the vector's user fills it.
     template <class Place>
     void construct(Place*) noexcept {}
     template <class Place, class... Values>
@@ -54,6 +56,7 @@ struct RecyclingAllocator {
     }
 };
 
+// A vector whose memory is recycled; resize() leaves new records uninitialised.
 template <class Record>
 using RecycledVector = std::vector<Record, RecyclingAllocator<Record>>;
 

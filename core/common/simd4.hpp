@@ -33,27 +33,31 @@ inline Simd4<Real> load4(const Real* from) {
     return out;
 }
 
+// Stores four numbers to memory of any alignment.
 template <class Real>
 inline void store4(Real* to, Simd4<Real> vector) {
     std::memcpy(to, &vector, sizeof vector);
 }
 
+// Four times the same number.
 template <class Real>
 inline Simd4<Real> broadcast4(Real x) {
     return Simd4<Real>{x, x, x, x};
 }
 
+// Four times the same integer, of the size of Real.
 template <class Real>
 inline Simd4Indices<Real> broadcast4_index(int i) {
     return Simd4Indices<Real>{i, i, i, i};
 }
 
+// The larger of x and y, element by element.
 template <class F>
 inline F larger(F x, F y) {
     return x > y ? x : y;
 }
 
-// A vector of elements of x: 0 to 3 name its elements, 4 is zero.
+// The vector (x[kA], x[kB], x[kC], x[kD]); an index of 4 gives 0.
 template <int kA, int kB, int kC, int kD, class F>
 inline F rearranged(F x) {
 #if __has_builtin(__builtin_shufflevector)
@@ -64,7 +68,7 @@ inline F rearranged(F x) {
 #endif
 }
 
-// Cumulative sums a, a + b, c + (a + b), (c + d) + (a + b). If no element is negative they never
+// The cumulative sums a, a + b, c + (a + b), (c + d) + (a + b) of x = (a, b, c, d). If no element is negative they never
 // decrease, and an element that is 0 leaves its sum exactly equal to the one before.
 template <class F>
 inline F running_sums(F x) {
@@ -72,7 +76,8 @@ inline F running_sums(F x) {
     return two + rearranged<4, 4, 1, 1>(two);
 }
 
-// How many elements are true; comparisons give -1 for true, and sums of comparisons are allowed.
+// How many elements are true; a comparison of vectors gives -1 for true. For a sum of comparisons it
+// is the number of true elements of all of them.
 template <class Indices>
 inline int count_true(Indices truths) {
     const Indices two = truths + rearranged<2, 3, 0, 1>(truths);

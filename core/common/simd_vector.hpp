@@ -6,6 +6,7 @@
 
 namespace fogtree::FOGTREE_ISA {
 
+// The type of a vector of N numbers.
 template <class Real, int N>
 struct VectorOf {
     typedef Real type __attribute__((vector_size(N * sizeof(Real))));
@@ -21,16 +22,19 @@ inline V load(const Real* from) {
     return v;
 }
 
+// Stores a vector to memory of any alignment.
 template <class V, class Real>
 inline void store(Real* to, const V& v) {
     std::memcpy(to, &v, sizeof v);
 }
 
+// The elements, with 0 in place of those that are not above 0.
 template <class V>
 inline V positive(const V& v) {
     return v > 0 ? v : V{};
 }
 
+// The larger of a and b, element by element.
 template <class V>
 inline V larger(const V& a, const V& b) {
     return a > b ? a : b;

@@ -31,7 +31,7 @@ public:
                              " more threads; use fewer, or allow the process more") {}
 };
 
-// Threads that are joined at the latest when this ends.
+// A list of threads that are joined at the latest when the list is destroyed.
 class JoinedThreads {
 public:
     explicit JoinedThreads(std::size_t count) { threads_.reserve(count); }
@@ -86,12 +86,12 @@ void run_on_threads(int workers, Work&& work) {
         if (error) std::rethrow_exception(error);
 }
 
-// One worker's part of [0, size) when every worker gets a contiguous part of about equal size.
+// The part [begin, end) of a range.
 struct Share {
     std::size_t begin;
     std::size_t end;
 };
-// The part of [0, size) for one of the workers.
+// One worker's part of [0, size) when every worker gets a contiguous part of about equal size.
 inline Share share_of(std::size_t size, int workers, int worker) {
     const auto count = static_cast<std::size_t>(workers);
     const auto number = static_cast<std::size_t>(worker);
@@ -127,7 +127,7 @@ public:
     }
 
     // Waits until every worker of the team has called it. Spins, because the work between two
-    // barriers takes microseconds.
+    // barriers takes microseconds; a long wait leaves the processor to other threads.
     void barrier() {
         if (size_ == 1) return;
         const unsigned turn = turn_.load(std::memory_order_acquire);

@@ -24,13 +24,17 @@ public:
     using Clock = std::chrono::steady_clock;
 
     TimeLimit() = default;  // never reached
+    // Reached when the flag is set (null: never).
     explicit TimeLimit(const StopFlag* stop) : stop_(stop) {}
+    // Reached this many seconds from now, or when the flag is set.
     TimeLimit(const StopFlag* stop, double seconds)
         : stop_(stop),
           end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                   std::chrono::duration<double>(moderate(seconds)))) {}
 
+    // Whether the flag is set.
     bool stopped() const { return stop_ != nullptr && stop_->is_set(); }
+    // Whether the flag is set or the time is up.
     bool reached() const {
         if (stopped()) return true;
         return end_ != Clock::time_point::max() && Clock::now() >= end_;
@@ -38,7 +42,7 @@ public:
 
 private:
     static constexpr double kLong = 1e9;  // seconds
-    // Seconds within a sane range; NaN counts as 0.
+    // The seconds, cut to 0 to kLong, which a clock can count; NaN counts as 0.
     static double moderate(double seconds) { return seconds > 0 ? std::min(seconds, kLong) : 0; }
 
     const StopFlag* stop_ = nullptr;
