@@ -25,8 +25,8 @@ struct CpuFeatures {
     }
 
 private:
-    // Reads the features from the processor. The numbers of leaves and bits are those of Intel's and
-    // AMD's manuals; `saved` (register XCR0) has the vector registers that the operating system
+    // Reads the features from the processor. The numbers of leaves and bits are those of Intel's
+    // and AMD's manuals; `saved` (register XCR0) has the vector registers that the operating system
     // saves: bits 1 and 2 those of AVX, bits 5 to 7 those of AVX-512.
     static CpuFeatures detect() {
         CpuFeatures out;

@@ -14,7 +14,8 @@
 
 namespace fogtree {
 
-// One step of SplitMix64: changes `state`, which may start at any number, and returns 64 random bits.
+// One step of SplitMix64: changes `state`, which may start at any number, and returns 64 random
+// bits.
 constexpr std::uint64_t split_mix64(std::uint64_t& state) {
     return mix64(state += kGoldenRatio);
 }
@@ -57,8 +58,8 @@ public:
         return high ^ counter_ * other;
     }
 
-    // Draws an index from 0 to n - 1 with probability weights[index] / total; `weights` are at least
-    // 0 and sum, added in order, to `total` > 0.
+    // Draws an index from 0 to n - 1 with probability weights[index] / total; `weights` are at
+    // least 0 and sum, added in order, to `total` > 0.
     template <class Real>
     int pick(const Real* weights, int n, Real total) {
         const Real point = unit<Real>() * total;
@@ -95,7 +96,7 @@ public:
     }
 
 private:
-    // A uniform number in [0, 1), of one bit less than the type's fraction has room for: then
+    // A uniform number in [0, 1) with one bit less than the type's precision: then
     // unit() * total < total after rounding as well.
     template <class Real>
     Real unit() {

@@ -68,16 +68,17 @@ inline F rearranged(F x) {
 #endif
 }
 
-// The cumulative sums a, a + b, c + (a + b), (c + d) + (a + b) of x = (a, b, c, d). If no element is negative they never
-// decrease, and an element that is 0 leaves its sum exactly equal to the one before.
+// The cumulative sums a, a + b, c + (a + b), (c + d) + (a + b) of x = (a, b, c, d). If no element
+// is negative they never decrease, and an element that is 0 leaves its sum exactly equal to the one
+// before.
 template <class F>
 inline F running_sums(F x) {
     const F two = x + rearranged<4, 0, 4, 2>(x);
     return two + rearranged<4, 4, 1, 1>(two);
 }
 
-// How many elements are true; a comparison of vectors gives -1 for true. For a sum of comparisons it
-// is the number of true elements of all of them.
+// How many elements are true; a comparison of vectors gives -1 for true. For a sum of comparisons
+// it is the number of true elements of all of them.
 template <class Indices>
 inline int count_true(Indices truths) {
     const Indices two = truths + rearranged<2, 3, 0, 1>(truths);

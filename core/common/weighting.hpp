@@ -23,7 +23,8 @@ inline double averaging_weight(double t, double delay, double exponent) {
 }
 
 // Throws std::invalid_argument for an exponent of a discount that is not a number (infinity is
-// allowed), an exponent of the average that is not finite, or a delay that is not finite or below 0.
+// allowed), an exponent of the average that is not finite, or a delay that is not finite or below
+// 0.
 inline void check_weighting(double positive_exponent, double negative_exponent,
                             double averaging_exponent, double delay) {
     if (std::isnan(positive_exponent) || std::isnan(negative_exponent) ||

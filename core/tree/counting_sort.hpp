@@ -7,9 +7,9 @@
 
 namespace fogtree {
 
-// Sorts by `key(item)`, a number from 0 and below `keys`; items with equal keys keep their order. A
-// sort by several keys is one sort by each, the most important one last. `spare` is memory for the
-// items, which may be used again.
+// Sorts `items` by `key(item)`, a number from 0 to keys - 1; items with equal keys keep their
+// order. A sort by several keys is one sort by each, the most important one last. `spare` is memory
+// for the items, whose contents are lost; it may be passed again to later sorts.
 template <class Item, class Key>
 void counting_sort(std::vector<Item>& items, std::vector<Item>& spare, std::size_t keys,
                    Key&& key) {

@@ -25,8 +25,8 @@ void add_chunks(const Layout& layout, DeviceLayout& out) {
     out.level_begin.push_back(static_cast<Index>(out.chunks.size() / 4));
 }
 
-// Lists for every position the lanes below it: counts them, turns counts into beginnings, then
-// fills them in. Lanes without a bundle (-1) are padding.
+// Lists for every position the lanes whose parent it is (`child_begin`, `children`). Lanes without
+// a bundle (-1) are padding.
 void add_children(const Layout& layout, DeviceLayout& out) {
     out.child_begin.assign(layout.size + 1, 0);
     for (std::size_t lane = 0; lane < layout.lanes; ++lane) {
@@ -41,7 +41,8 @@ void add_children(const Layout& layout, DeviceLayout& out) {
     }
 }
 
-// Wide tiles if their vectors are few, else those of the width that takes the fewest bytes.
+// The payoffs as tiles of 16 rows if their vectors have no more numbers than there are terms, else
+// as tiles of the width (16, 8 or 4) that takes the fewest bytes.
 Tiles smallest_tiles(const Layout& own, const Layout& other, const std::vector<Entry>& entries) {
     Tiles best = make_tiles(own, other, entries, kLaneAlign);
     if (best.values.size() <= best.terms.size()) return best;
@@ -75,7 +76,8 @@ void add_payoffs(Tiles&& tiles, DeviceLayout& out) {
 
 }  // namespace
 
-// The layout of one thread (parts = 1), copied into flat arrays.
+// Copies the player's layout, not cut into parts (parts = 1), and its payoff tiles into flat
+// arrays.
 DeviceLayout device_layout(const SequenceForm& form, std::size_t player) {
     const Treeplex& plex = form.treeplexes.at(player);
     const Layout own = make_layout(plex, 1), other = make_layout(form.treeplexes[1 - player], 1);

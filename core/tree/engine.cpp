@@ -1,4 +1,4 @@
-// Iterations and measurements; engine_slots.cpp has what goes in and out.
+// The engine's iterations and evaluations; engine_slots.cpp has the arrays that go in and come out.
 #include "tree/engine.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace fogtree {
 namespace {
 
-// Sum of a*b*c; the size is a multiple of kLaneAlign. Eight sums side by side, so that they
-// overlap.
+// The sum of a[i] * b[i] * c[i] over all i; the size is a multiple of kLaneAlign. Eight partial
+// sums are independent of each other, so that the processor can add them at the same time.
 template <class Real>
 double weighted_sum(const Real* a, const Real* b, const Real* c, std::size_t size) {
     double sums[8] = {};
@@ -25,7 +25,7 @@ double weighted_sum(const Real* a, const Real* b, const Real* c, std::size_t siz
     return total;
 }
 
-constexpr int kPartsOfLargeGames = 16;  // also the most threads that help
+constexpr int kPartsOfLargeGames = 16;  // also the most threads that are used
 
 }  // namespace
 
@@ -71,7 +71,7 @@ Engine<Real>::Engine(std::shared_ptr<const SequenceForm> form, const Schedule& s
     }
 }
 
-// The arrays of one player, with the uniform strategy and its reach.
+// Makes the arrays of one player, with the uniform strategy and its reach.
 template <class Real>
 void Engine<Real>::make_side(std::size_t player, int parts) {
     Side& side = sides_[player];
@@ -100,7 +100,7 @@ void Engine<Real>::make_side(std::size_t player, int parts) {
     side.average.assign(side.reach.begin(), side.reach.end());
 }
 
-// The memory of the engine's arrays.
+// The bytes that the engine's arrays take.
 template <class Real>
 std::size_t Engine<Real>::bytes() const {
     std::size_t total = 0;
@@ -130,8 +130,9 @@ Span<Real> Engine<Real>::span(Side& side, const Group& group, std::int32_t begin
             &side.value[at(group.first_lane)]};
 }
 
-// The player's utilities in one part of the layout (-1: the trunk): payoffs times the other's
-// reach.
+// Computes the player's utilities (payoffs times the others' reach) in one part of the layout, -1
+// being the trunk. `reach` has every player's array. Other than with two players the call for the
+// trunk computes all of them.
 template <class Real>
 void Engine<Real>::product(std::size_t player, const Array<Real>* const* reach, int part) {
     Side& side = sides_[player];
@@ -147,7 +148,8 @@ void Engine<Real>::product(std::size_t player, const Array<Real>* const* reach, 
              reach[1 - player]->data(), side.utility.data());
 }
 
-// The same with more than two players, outcome by outcome.
+// Computes all utilities of the player in a game of other than two players: adds each outcome's
+// payoff, times the reach of everybody else, to the player's sequence there.
 template <class Real>
 void Engine<Real>::outcome_product(std::size_t player, const Array<Real>* const* reach) {
     Side& side = sides_[player];
@@ -164,7 +166,8 @@ void Engine<Real>::outcome_product(std::size_t player, const Array<Real>* const*
     }
 }
 
-// Updates, evaluates or maximises the information sets [begin, end) of a group.
+// Computes the values of the lanes (information sets) [begin, end) of a group, as `sweep` says,
+// from the utilities of their actions.
 template <class Real>
 void Engine<Real>::sweep_group(Side& side, const Group& group, std::int32_t begin, std::int32_t end,
                                Sweep sweep) {
@@ -182,15 +185,15 @@ void Engine<Real>::sweep_group(Side& side, const Group& group, std::int32_t begi
     }
 }
 
-// Adds the values of these lanes to the utilities of their parent sequences.
+// Adds the values of the lanes [begin, end) of a group to the utilities of their parent sequences.
 template <class Real>
 void Engine<Real>::collect(Side& side, const Group& group, std::int32_t begin, std::int32_t end) {
     kernels_.collect(span(side, group, begin, end), &side.layout.lane_parent[at(group.first_lane)],
                      &side.copies[at(group.first_lane)], side.utility.data());
 }
 
-// Visits the information sets of a part from the bottom up, and collects their values below the
-// trunk.
+// Sweeps the information sets of a part from the bottom up; sweep_trunk() collects the values of
+// the part's top level.
 template <class Real>
 void Engine<Real>::sweep_part(Side& side, int part, Sweep sweep) {
     const Layout& layout = side.layout;
@@ -199,12 +202,13 @@ void Engine<Real>::sweep_part(Side& side, int part, Sweep sweep) {
         const Group& group = layout.groups[g];
         const std::int32_t begin = group.part_begin[at(part)], end = group.part_begin[at(part) + 1];
         sweep_group(side, group, begin, end, sweep);
-        // The cut's own parents may be shared between parts: the trunk collects those.
+        // Parents of the part's top level are in the trunk, and several parts may share one.
         if (group.level > layout.groups[trunk].level) collect(side, group, begin, end);
     }
 }
 
-// Visits the information sets of the trunk from the bottom up, after all parts.
+// After all parts were swept: collects the values of their top level, then sweeps the information
+// sets of the trunk from the bottom up.
 template <class Real>
 void Engine<Real>::sweep_trunk(Side& side, Sweep sweep) {
     const Layout& layout = side.layout;
@@ -220,8 +224,9 @@ void Engine<Real>::sweep_trunk(Side& side, Sweep sweep) {
     }
 }
 
-// Computes the reach of the trunk's sequences from the top down, and moves the average towards it
-// by `share`.
+// For the trunk's sequences, from the top down: moves the average towards the reach of the strategy
+// that was played so far, by `share` of the difference, then computes the reach of the new
+// strategy.
 template <class Real>
 void Engine<Real>::push_trunk(Side& side, double share) {
     for (std::size_t g = 0; g < at(side.layout.trunk_groups); ++g) {
@@ -232,7 +237,7 @@ void Engine<Real>::push_trunk(Side& side, double share) {
     }
 }
 
-// The same for the sequences of a part, after the trunk.
+// Does for the sequences of a part what push_trunk() does for the trunk, which must come before.
 template <class Real>
 void Engine<Real>::push_part(Side& side, int part, double share) {
     for (std::size_t g = at(side.layout.trunk_groups); g < side.layout.groups.size(); ++g) {
@@ -244,7 +249,7 @@ void Engine<Real>::push_part(Side& side, int part, double share) {
     }
 }
 
-// Sets the discount and the share of the new iteration in the average.
+// Counts a new iteration, and sets its discount and its share in the average.
 template <class Real>
 void Engine<Real>::start_iteration() {
     const auto t = static_cast<double>(++iteration_);
@@ -255,8 +260,8 @@ void Engine<Real>::start_iteration() {
     share_ = fresh > 0 ? fresh / weight_ : 0.0;
 }
 
-// One worker's parts of a sweep that updates the player's regrets; worker 0 also has the trunk's
-// product.
+// The work of one thread on the way up: computes utilities and updates regrets and strategies in
+// its share of the player's parts; worker 0 also computes the utilities of the trunk.
 template <class Real>
 void Engine<Real>::ascend(std::size_t player, ThreadTeam& team, int worker) {
     const Array<Real>* const* reach = reaches_.data();
@@ -269,7 +274,8 @@ void Engine<Real>::ascend(std::size_t player, ThreadTeam& team, int worker) {
     }
 }
 
-// One worker's parts of the sweep that turns strategies into reach.
+// The work of one thread on the way down: turns strategies into reach and updates the average in
+// its share of the player's parts.
 template <class Real>
 void Engine<Real>::descend(std::size_t player, ThreadTeam& team, int worker) {
     const int parts = sides_[player].layout.parts;
@@ -307,7 +313,8 @@ void Engine<Real>::run(std::int64_t iterations) {
     });
 }
 
-// Utilities against `reach` and a whole sweep, by one thread.
+// Computes the player's utilities against the others' `reach`, then sweeps all of its information
+// sets from the bottom up, on the calling thread.
 template <class Real>
 void Engine<Real>::climb(std::size_t player, const Array<Real>* const* reach, Sweep sweep) {
     Side& side = sides_[player];
@@ -316,7 +323,8 @@ void Engine<Real>::climb(std::size_t player, const Array<Real>* const* reach, Sw
     sweep_trunk(side, sweep);
 }
 
-// The reach of the profile that is the answer so far.
+// The reach, one array per player, of the profile that is the answer so far: the last iterate or,
+// in the precision of Real, the average.
 template <class Real>
 const Array<Real>* const* Engine<Real>::answer() {
     if (schedule_.last) return reaches_.data();
@@ -324,7 +332,8 @@ const Array<Real>* const* Engine<Real>::answer() {
     return measured_.data();
 }
 
-// Every player's value and best-response value under the answer so far.
+// For the profile that is the answer so far: every player's value, and the value of its best
+// response to the others, in the unit of payoffs.
 template <class Real>
 Evaluation Engine<Real>::evaluate() {
     const Array<Real>* const* reach = answer();

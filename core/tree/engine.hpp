@@ -21,26 +21,29 @@
 
 namespace fogtree {
 
+// A vector whose memory begins at a cache line.
 template <class T>
 using Array = std::vector<T, AlignedAllocator<T>>;
 
-// Everything that tells one algorithm of the family from another, besides its rule.
+// The settings that tell one algorithm of the CFR family from another.
 struct Schedule {
     Rule rule = Rule::regret_matching;
-    bool alternating = true;
-    // Discounts t^a / (t^a + 1); +inf: none, -inf: all.
+    bool alternating = true;  // players are updated one after the other, not all at once
+    // After iteration t positive and negative regrets are multiplied by t^a / (t^a + 1), a the
+    // exponent; +inf: by 1, -inf: by 0.
     double positive_exponent = std::numeric_limits<double>::infinity();
     double negative_exponent = std::numeric_limits<double>::infinity();
-    double averaging_exponent = 0;  // weight (t - delay)^k
+    double averaging_exponent = 0;  // k: iteration t has the weight (t - delay)^k in the average
     double delay = 0;
     bool last = false;  // the answer is the last iterate, not the average
 
+    // Throws std::invalid_argument for exponents or a delay out of range.
     void check() const {
         check_weighting(positive_exponent, negative_exponent, averaging_exponent, delay);
     }
 };
 
-// Sequences from which on threads bring more than their barriers cost.
+// The number of sequences from which on several threads gain more than their barriers cost.
 inline constexpr std::size_t kLargeGame = 50'000;
 
 // Every player's value, and the value of a best response.
@@ -53,12 +56,13 @@ struct Evaluation {
 template <class Real>
 class Engine {
 public:
+    // Games of two players with `least_parallel` sequences or more use several threads.
     Engine(std::shared_ptr<const SequenceForm> form, const Schedule& schedule, int threads,
            const Kernels<Real>& kernels, std::size_t least_parallel = kLargeGame);
 
     void run(std::int64_t iterations);
-    std::int64_t iteration() const { return iteration_; }
-    double weight() const { return weight_; }
+    std::int64_t iteration() const { return iteration_; }  // the number of iterations done
+    double weight() const { return weight_; }              // the sum of their averaging weights
     std::size_t bytes() const;
     std::size_t slots() const;
     InUse& in_use() const { return in_use_; }  // refuses a second user at a time
@@ -73,12 +77,12 @@ public:
     std::vector<double> best_response(int player, double& value);  // probabilities, per slot
     std::vector<double> reach(int player) const;                   // own reach after each slot
 
-    // All that a later engine needs to go on as if nothing had happened.
+    // All that another engine of the same game and schedule needs to continue exactly.
     struct State {
         std::int64_t iteration = 0;
         double weight = 0;
-        std::vector<double> regret, strategy, average;  // slots
-        std::vector<double> memory;                     // infosets
+        std::vector<double> regret, strategy, average;  // per slot
+        std::vector<double> memory;                     // per information set: Span::memory
     };
     State state() const;
     void restore(const State& state);
@@ -94,6 +98,8 @@ private:
         Array<Real> measured;   // the profile being evaluated
         Array<Real> memory, value, copies;  // lanes
     };
+    // What a sweep over information sets computes: new regrets and strategies with the values, the
+    // values alone, or the values of the best actions.
     enum class Sweep : std::uint8_t { update, evaluate, maximise };
 
     void make_side(std::size_t player, int parts);
@@ -112,12 +118,14 @@ private:
     void start_iteration();
     void climb(std::size_t player, const Array<Real>* const* reach, Sweep sweep);
     const Array<Real>* const* answer();
+    // The player's value of the game, in the unit of payoffs, after a sweep: the utility of the
+    // empty sequence, whose position is 0.
     double root_value(const Side& side) const {
         return static_cast<double>(side.utility[0]) * scale_;
     }
     template <class Visit>
-    void each_slot(Visit&& visit) const;
-    // The lane of an information set in its owner's layout.
+    void each_infoset(Visit&& visit) const;
+    // The lane, in its owner's layout, of an information set of the game that is not forced.
     std::size_t lane(std::size_t owner, std::size_t infoset) const {
         const auto place = static_cast<std::size_t>(form_->place[infoset]);
         return static_cast<std::size_t>(sides_[owner].layout.infoset_lane[place]);
@@ -128,12 +136,12 @@ private:
     int threads_;
     const Kernels<Real>& kernels_;
     std::vector<Side> sides_;
-    std::vector<const Array<Real>*> reaches_, measured_;
+    std::vector<const Array<Real>*> reaches_, measured_;  // of each side: its array of that name
     std::int64_t iteration_ = 0;
     double weight_ = 0;  // the sum of the iterations' weights in the average
     double scale_ = 1;   // payoffs are divided by this power of two, so that any range fits a float
     Discount<Real> discount_;
-    double share_ = 0;  // of the present iteration in the average
+    double share_ = 0;  // the present iteration's weight in the average, as a part of weight_
     mutable InUse in_use_{"the solver"};
 };
 

@@ -1,4 +1,4 @@
-// What goes into an engine and comes out of it: arrays over slots, and states to go on from.
+// Reading and writing an engine's numbers as arrays over the game's slots, and its saved state.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,11 +9,12 @@
 
 namespace fogtree {
 
-// Calls visit(side, first slot, actions, position of the first action, stride, infoset id); forced
-// infosets have position -1.
+// Calls visit(owner, first slot, actions, position of the first action, distance between the
+// positions of two actions, number) for every information set of the game, in order. A forced one
+// has a single action and the position -1.
 template <class Real>
 template <class Visit>
-void Engine<Real>::each_slot(Visit&& visit) const {
+void Engine<Real>::each_infoset(Visit&& visit) const {
     std::size_t slot = 0;
     for (std::size_t i = 0; i < form_->place.size(); ++i) {
         const auto owner = at(form_->owner[i]);
@@ -35,18 +36,18 @@ void Engine<Real>::each_slot(Visit&& visit) const {
 template <class Real>
 std::size_t Engine<Real>::slots() const {
     std::size_t end = 0;
-    each_slot([&](std::size_t, std::size_t slot, std::size_t actions, std::int64_t, std::int64_t,
-                  std::size_t) { end = slot + actions; });
+    each_infoset([&](std::size_t, std::size_t slot, std::size_t actions, std::int64_t, std::int64_t,
+                     std::size_t) { end = slot + actions; });
     return end;
 }
 
-// The average or the current strategy, by slot: sums are divided by their total, uniform if it is
-// 0; a forced action has probability 1.
+// The average or the current strategy: a probability per slot. Numbers of an information set are
+// divided by their sum; they are uniform if it is 0. A forced action has probability 1.
 template <class Real>
 std::vector<double> Engine<Real>::strategy(bool average) const {
     std::vector<double> out;
-    each_slot([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
-                  std::int64_t stride, std::size_t) {
+    each_infoset([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
+                     std::int64_t stride, std::size_t) {
         if (first < 0) {
             out.push_back(1.0);
             return;
@@ -74,8 +75,8 @@ void Engine<Real>::set_strategy(const double* slots) {
     if (!std::all_of(slots, slots + count, [](double share) { return std::isfinite(share); })) {
         throw std::invalid_argument("a strategy has a number that is not finite");
     }
-    each_slot([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
-                  std::int64_t stride, std::size_t) {
+    each_infoset([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
+                     std::int64_t stride, std::size_t) {
         if (first < 0) return;
         for (std::size_t a = 0; a < actions; ++a) {
             sides_[owner].strategy[at(first + static_cast<std::int64_t>(a) * stride)] =
@@ -88,15 +89,16 @@ void Engine<Real>::set_strategy(const double* slots) {
     }
 }
 
-// A player's counterfactual utilities against the current strategies, by slot.
+// The player's counterfactual utility of every action under the current strategies, per slot; 0 at
+// other players' slots and at forced actions.
 template <class Real>
 std::vector<double> Engine<Real>::utilities(int player) {
     if (player < 0 || at(player) >= sides_.size()) throw std::invalid_argument("no such player");
     const Array<Real>* const* reach = reaches_.data();
     climb(at(player), reach, Sweep::evaluate);
     std::vector<double> out;
-    each_slot([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
-                  std::int64_t stride, std::size_t) {
+    each_infoset([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
+                     std::int64_t stride, std::size_t) {
         for (std::size_t a = 0; a < actions; ++a) {
             const bool mine = first >= 0 && owner == at(player);
             out.push_back(mine ? scale_ * static_cast<double>(sides_[owner].utility[at(
@@ -107,7 +109,8 @@ std::vector<double> Engine<Real>::utilities(int player) {
     return out;
 }
 
-// The current strategies by slot, with the player's replaced by a best response.
+// The current strategies, a probability per slot, with the player's replaced by a best response to
+// the others; `value` becomes the best response's value.
 template <class Real>
 std::vector<double> Engine<Real>::best_response(int player, double& value) {
     if (player < 0 || at(player) >= sides_.size()) throw std::invalid_argument("no such player");
@@ -115,8 +118,8 @@ std::vector<double> Engine<Real>::best_response(int player, double& value) {
     climb(at(player), reach, Sweep::maximise);
     value = root_value(sides_[at(player)]);
     std::vector<double> out = strategy(false);
-    each_slot([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
-                  std::int64_t stride, std::size_t) {
+    each_infoset([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
+                     std::int64_t stride, std::size_t) {
         if (first < 0 || owner != at(player)) return;
         std::size_t best = 0;
         const auto utility = [&](std::size_t a) {
@@ -131,13 +134,14 @@ std::vector<double> Engine<Real>::best_response(int player, double& value) {
     return out;
 }
 
-// The player's own reach after each action, by slot.
+// The player's own reach after each action under its current strategy, per slot; 0 at other
+// players' slots and at forced actions.
 template <class Real>
 std::vector<double> Engine<Real>::reach(int player) const {
     if (player < 0 || at(player) >= sides_.size()) throw std::invalid_argument("no such player");
     std::vector<double> out;
-    each_slot([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
-                  std::int64_t stride, std::size_t) {
+    each_infoset([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
+                     std::int64_t stride, std::size_t) {
         for (std::size_t a = 0; a < actions; ++a) {
             const bool mine = first >= 0 && owner == at(player);
             out.push_back(
@@ -149,14 +153,15 @@ std::vector<double> Engine<Real>::reach(int player) const {
     return out;
 }
 
-// Everything that is needed to continue exactly, by slot; forced information sets have zeros.
+// The saved state: everything that restore() needs to continue exactly. Forced information sets
+// have zeros.
 template <class Real>
 typename Engine<Real>::State Engine<Real>::state() const {
     State out;
     out.iteration = iteration_;
     out.weight = weight_;
-    each_slot([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
-                  std::int64_t stride, std::size_t infoset) {
+    each_infoset([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
+                     std::int64_t stride, std::size_t infoset) {
         const Side& side = sides_[owner];
         for (std::size_t a = 0; a < actions; ++a) {
             const auto where =
@@ -171,7 +176,8 @@ typename Engine<Real>::State Engine<Real>::state() const {
     return out;
 }
 
-// Continues from a saved state, which is checked first.
+// Continues from a saved state. Throws std::invalid_argument if it is of another game or has
+// numbers out of range.
 template <class Real>
 void Engine<Real>::restore(const State& state) {
     if (state.regret.size() != slots() || state.strategy.size() != slots() ||
@@ -189,8 +195,8 @@ void Engine<Real>::restore(const State& state) {
         !fits(state.average, 0, 1.000001)) {
         throw std::invalid_argument("the saved state has numbers that cannot be");
     }
-    each_slot([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
-                  std::int64_t stride, std::size_t infoset) {
+    each_infoset([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
+                     std::int64_t stride, std::size_t infoset) {
         if (first < 0) return;
         Side& side = sides_[owner];
         for (std::size_t a = 0; a < actions; ++a) {

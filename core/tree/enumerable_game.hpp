@@ -17,7 +17,7 @@
 namespace fogtree {
 
 using Token = std::uint32_t;
-using Tokens = std::vector<Token>;  // all that a player noticed, the first first
+using Tokens = std::vector<Token>;  // all that a player noticed, in order of time
 
 template <class Game>
 concept EnumerableGame =

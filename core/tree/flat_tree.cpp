@@ -12,7 +12,7 @@ namespace {
 constexpr int kMostTreePlayers = std::numeric_limits<std::int8_t>::max();
 constexpr std::size_t kLargestIndex = std::numeric_limits<std::int32_t>::max();
 constexpr std::int32_t kLongestHistory = 10'000;  // walks are recursive
-constexpr double kRounding = 1e-6;
+constexpr double kRounding = 1e-6;  // by which the chances of a node may miss a sum of 1
 
 [[noreturn]] void fail(const char* what) {
     throw std::invalid_argument(what);
@@ -20,7 +20,7 @@ constexpr double kRounding = 1e-6;
 
 }  // namespace
 
-// Memory of the arrays, by nodes, views, payoffs and information sets.
+// The bytes that the arrays take.
 std::size_t FlatTree::bytes() const {
     return parent.size() * (3 * sizeof(std::int32_t) + 1 + sizeof(double)) +
            view.size() * sizeof(std::int32_t) + payoffs.size() * sizeof(double) +
@@ -53,7 +53,7 @@ void FlatTree::check_sizes() const {
     if (payoffs.size() % width != 0) fail("payoffs are not one row per terminal");
 }
 
-// Numbers the actions of all information sets one after the other.
+// Fills `first_slot`: numbers the actions of all information sets one after the other.
 void FlatTree::number_slots() {
     first_slot.assign(1, 0);
     first_slot.reserve(infosets() + 1);
@@ -94,7 +94,8 @@ void FlatTree::check_nodes() const {
     }
 }
 
-// Children come in the order of their actions, and every action has one.
+// Checks that children come in the order of their actions, that every action has one, that the
+// chances of a node are probabilities with the sum 1, and that no history is too long.
 void FlatTree::check_children() const {
     std::vector<std::int32_t> children(nodes()), depth(nodes());
     std::vector<double> total(nodes());

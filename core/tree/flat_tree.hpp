@@ -18,9 +18,11 @@ struct FlatTree {
     std::vector<std::int32_t> parent;  // -1 at the root
     std::vector<std::int8_t> player;   // who moves; kChance, kTerminal
     std::vector<std::int32_t> action;  // which of the parent's actions led here
-    std::vector<std::int32_t> index;   // information set, or row of `payoffs`, or -1
-    std::vector<double> chance;        // probability of the edge from a chance parent, else 1
-    std::vector<std::int32_t> view;    // nodes x players: id of the player's remembered history
+    // At a decision the number of its information set, at the end the row of `payoffs`, at chance
+    // -1.
+    std::vector<std::int32_t> index;
+    std::vector<double> chance;      // probability of the edge from a chance parent, else 1
+    std::vector<std::int32_t> view;  // nodes x players: id of the player's remembered history
 
     // One row per terminal node.
     std::vector<double> payoffs;  // terminals x players
@@ -39,7 +41,7 @@ struct FlatTree {
 
     // Fills `first_slot` and throws std::invalid_argument where the arrays contradict each other.
     void finish();
-    // Fills `first_slot` of arrays that are known to be consistent.
+    // Fills `first_slot` alone; the caller knows that the arrays are consistent.
     void number_slots();
 
 private:

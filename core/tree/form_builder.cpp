@@ -15,7 +15,8 @@ constexpr std::size_t kPiece = 1 << 16;  // terminal nodes in one piece of `ends
 
 }  // namespace
 
-// Merges in place: `kept` entries at the front are done.
+// Adds up neighbours with the same row and column, and removes zeros. Works in place: the first
+// `kept` entries are done.
 void add_equal(std::vector<Entry>& entries) {
     std::size_t kept = 0;
     for (const Entry& e : entries) {
@@ -30,7 +31,7 @@ void add_equal(std::vector<Entry>& entries) {
     std::erase_if(entries, [](const Entry& e) { return e.value == 0; });
 }
 
-// A new number, alone in its set.
+// Adds the next number, alone in its set, and returns it.
 Index JoinedSets::add() {
     up_.push_back(static_cast<Index>(up_.size()));
     return up_.back();
@@ -45,6 +46,7 @@ Index JoinedSets::find(Index i) {
     return i;
 }
 
+// Unites two sets; the representative is that of b's set.
 void JoinedSets::join(Index a, Index b) {
     up_[at(find(a))] = find(b);
 }
@@ -59,8 +61,9 @@ FormBuilder::FormBuilder(int players) : players_(players) {
     }
 }
 
-// Adds the information set when it is met first. Later nodes of it must have the same sequence of
-// the mover, or the game is without perfect recall and cannot have a sequence form.
+// Adds a decision node, and its information set when it is met first. Later nodes of it must have
+// the same sequence of the mover, or the game is without perfect recall and cannot have a sequence
+// form.
 void FormBuilder::decide(Index infoset, int player, Index actions, const Index* sequences,
                          const Index* views) {
     const Index above = sequences[player];
@@ -80,7 +83,8 @@ void FormBuilder::decide(Index infoset, int player, Index actions, const Index* 
     join_public(met, player, views);
 }
 
-// Returns the sequence of the first action.
+// Adds an information set below the mover's sequence `above`, and returns the sequence of its first
+// action. One with a single action gets no place in the treeplex.
 Index FormBuilder::add_infoset(Index infoset, int player, Index actions, Index above) {
     form_.owner[at(infoset)] = static_cast<std::int8_t>(player);
     if (actions == 1) return above;  // forced: the action adds nothing to the sequence
@@ -107,8 +111,9 @@ void FormBuilder::join_public(const Met& met, int player, const Index* views) {
     }
 }
 
-// Gives every information set the number of its public state: that of the set of views or of the
-// information set by which it is known, views after information sets.
+// Gives every information set the number of its public state. Public states are the sets of
+// `known_together_`, each numbered by its representative: an information set has its own number, a
+// view gets one after those of all information sets.
 void FormBuilder::number_public_states() {
     std::vector<Index> number(known_together_.size());
     for (std::size_t i = 0; i < met_.size(); ++i)
@@ -130,8 +135,8 @@ void FormBuilder::number_public_states() {
     view_joined_ = {};
 }
 
-// Stores a terminal node. Of two players the second's payoffs are stored only from the first node
-// on where they are not the opposites of the first's; those of all nodes before are then filled in.
+// Stores a terminal node. Of two players, player 1's payoffs are stored only from the first node
+// on where they are not the opposites of player 0's; those of all nodes before are then filled in.
 void FormBuilder::end(const Index* sequences, double reach, const double* payoffs) {
     if (players_ != 2) {
         many_.sequences.insert(many_.sequences.end(), sequences, sequences + players_);
@@ -153,7 +158,8 @@ void FormBuilder::end(const Index* sequences, double reach, const double* payoff
     ends_.back().push_back({sequences[0], sequences[1], first});
 }
 
-// Numbers the public states and adds up the payoffs of equal sequences.
+// Numbers the public states, adds up the payoffs of terminal nodes with the same sequences, and
+// returns the form.
 SequenceForm FormBuilder::finish() {
     number_public_states();
     met_ = {};

@@ -24,11 +24,12 @@ public:
     // Visits up to `nodes` more histories; false when none is left. After an error the walk cannot
     // go on.
     bool grow(std::int64_t nodes);
-    // The share of the game visited so far, if all children of a history had equal shares.
+    // An estimate in [0, 1] of the part of the game visited so far: the whole game counts as 1, and
+    // the part of a history is divided equally among its children.
     virtual double share_visited() const = 0;
 
-    std::size_t nodes() const { return tree->nodes() + streamed.nodes; }
-    // Throws std::invalid_argument unless every history has been visited.
+    std::size_t nodes() const { return tree->nodes() + streamed.nodes; }  // visited so far
+    // Completes the tree. Throws std::invalid_argument unless every history has been visited.
     void finish();
 
     struct Counts {
@@ -37,23 +38,25 @@ public:
     Counts streamed;  // histories that were visited and not kept
     std::shared_ptr<FlatTree> tree = std::make_shared<FlatTree>();
     std::vector<std::int32_t> label;           // by node: of the edge that leads to it; -1: none
-    std::vector<std::int32_t> infoset_memory;  // by information set: the mover's history
+    std::vector<std::int32_t> infoset_memory;  // by information set: the mover's memory
     std::vector<std::int32_t> infoset_menu;    // by information set: the number of its menu
-    std::vector<std::vector<std::int32_t>> menus;  // labels of the actions
+    std::vector<std::vector<std::int32_t>> menus;  // by menu: the labels of the actions, in order
 
 protected:
+    // Visits up to `nodes` more histories; false when none is left.
     virtual bool visit_some(std::int64_t nodes) = 0;
-    // Checks the tree, and completes it.
+    // Numbers the slots of the tree, and checks it.
     virtual void complete() { tree->finish(); }
     // The row of `payoffs` that comes next.
     std::int32_t next_payoffs() const {
         return static_cast<std::int32_t>(tree->payoffs.size() /
                                          static_cast<std::size_t>(tree->players));
     }
-    // Adds an information set, and returns its number.
+    // Adds an information set, and returns its number. `memory`: the number of the mover's memory;
+    // `menu`: the labels of its actions.
     std::int32_t add_infoset(int player, std::int32_t memory,
                              const std::vector<std::int32_t>& menu);
-    // The share visited, from the stack of histories still to visit, which have `parent` and
+    // share_visited(), from the stack of histories still to visit, which have `parent` and
     // `action`: siblings lie side by side, the last one deepest. Follows the path from the root to
     // the next history: at each step the share of a node is divided equally among its children, of
     // which those before the step are done.
@@ -88,20 +91,22 @@ private:
 // A walk over a game whose rules are native.
 class NativeWalk : public HistoryWalk {
 public:
-    virtual std::vector<std::string> label_texts() const = 0;
+    virtual std::vector<std::string> label_texts() const = 0;  // by label
     virtual std::string infoset_name(std::size_t infoset) const = 0;
     // The same game for a search that does not compile it.
     virtual std::unique_ptr<const HistorySource> histories() const = 0;
 
-    // Builds the sequence form instead of a tree: histories are not kept. Before the first visit.
+    // Makes the walk build the sequence form instead of a tree, so that histories are not kept. To
+    // be called before the first visit.
     void stream();
-    // The full sequence form of a streamed walk that has visited every history, once, and whether
-    // all payoffs were exact opposites.
+    // The sequence form, not merged, of a streamed walk that has visited every history; can be
+    // taken once. `opposite` becomes whether all payoffs of two players were exact opposites.
     SequenceForm finished_form(bool& opposite);
 
 protected:
-    std::unique_ptr<FormBuilder> builder_;              // of a streamed walk
-    void complete() override { tree->number_slots(); }  // nothing of it comes from outside
+    std::unique_ptr<FormBuilder> builder_;  // of a streamed walk
+    // Without checks: native games make no inconsistent trees.
+    void complete() override { tree->number_slots(); }
 };
 
 }  // namespace fogtree

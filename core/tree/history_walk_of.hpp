@@ -23,7 +23,8 @@ namespace fogtree {
 template <EnumerableGame Game>
 class HistoryWalkOf final : public NativeWalk {
 public:
-    // The walk begins at the root, where player p's memory is the first one of its own (-1 - p).
+    // Puts the root on the stack. Player p's first memory there follows the number -1 - p, which no
+    // memory has, so that players never share a memory.
     explicit HistoryWalkOf(Game game) : game_(std::move(game)) {
         tree->players = game_.players();
         Pending root{game_.root(), -1, 0, -1, 1.0, {}, {}, 1.0, 1.0};
@@ -31,7 +32,7 @@ public:
         stack_.push_back(root);
     }
 
-    // A streaming walk keeps no tree: it subtracts the shares of the histories still to visit.
+    // A streaming walk keeps no tree: it adds up the shares of the histories still to visit.
     double share_visited() const override {
         if (!builder_) return share_of(stack_);
         double left = 0;
@@ -39,13 +40,14 @@ public:
         return 1 - left;
     }
 
+    // The texts of all labels met so far, by label.
     std::vector<std::string> label_texts() const override {
         std::vector<std::string> texts;
         for (const int code : codes_) texts.push_back(game_.label_text(code));
         return texts;
     }
 
-    // The name of an information set, from all that its player noticed.
+    // The name of an information set, made by the game from all that its player noticed.
     std::string infoset_name(std::size_t infoset) const override {
         Tokens tokens;
         for (std::int32_t memory = infoset_memory.at(infoset); memories_.before(memory) >= 0;
@@ -74,7 +76,8 @@ protected:
 
 private:
     using State = typename Game::State;
-    // A history to visit, with the number of each player's own history.
+    // A history to visit. `known` has the number of each player's memory, `label` that of the edge
+    // that leads here.
     struct Pending {
         State state;
         std::int32_t parent, action, label;
@@ -86,11 +89,13 @@ private:
         double share;  // of the game, if all children of a history had equal shares
     };
 
+    // The number of a player's memory at a history.
     static std::int32_t& known(Pending& here, int player) {
         return here.known[static_cast<std::size_t>(player)];
     }
 
-    // Adds the node of a history, and its children to the stack.
+    // Visits a history: adds its node to the tree or to the sequence form, and puts its children on
+    // the stack.
     void visit(const Pending& here) {
         const int mover = game_.player(here.state);
         const bool by_chance = mover == kChance;
@@ -125,7 +130,7 @@ private:
         }
     }
 
-    // Adds a history to the tree, but for its index.
+    // Adds a history's node to the arrays of the tree, except to `index`.
     void keep(const Pending& here, int mover) {
         FlatTree& out = *tree;
         out.parent.push_back(here.parent);
@@ -150,7 +155,8 @@ private:
         tree->payoffs.insert(tree->payoffs.end(), payoffs.data(), payoffs.data() + tree->players);
     }
 
-    // Puts child n on the stack, with what each player notices of the step.
+    // Puts child n of a history, whose node is `node`, on the stack, and extends each player's
+    // memory by what it notices of the step.
     void push_child(const Pending& here, std::int32_t node, int mover, int n) {
         const int code = game_.label(here.state, n);
         stack_.push_back(here);
@@ -172,7 +178,7 @@ private:
         }
     }
 
-    // The number of a label, the next free one if it is new.
+    // The label of an action or outcome that the game calls `code`; a new one gets the next number.
     std::int32_t label_number(int code) {
         const auto place = static_cast<std::size_t>(code);
         if (place >= label_of_.size()) label_of_.resize(place + 1, -1);
@@ -183,7 +189,8 @@ private:
         return label_of_[place];
     }
 
-    // The number of the mover's information set, which is added if it is new.
+    // The number of the mover's information set, which has `count` actions and is added if it is
+    // new.
     std::int32_t infoset_of(const Pending& here, int mover, int count) {
         const std::int32_t memory = here.known[static_cast<std::size_t>(mover)];
         const auto place = static_cast<std::size_t>(memory);
@@ -201,7 +208,7 @@ private:
     Game game_;
     Memories memories_;
     std::vector<Pending> stack_;
-    std::vector<std::int32_t> infoset_at_;  // by the mover's history; -1: none
+    std::vector<std::int32_t> infoset_at_;  // by the mover's memory; -1: none
     std::vector<std::int32_t> label_of_;    // by the game's number of an action; -1: not met
     std::vector<int> codes_;                // the game's number of each label
     std::vector<std::int32_t> menu_;

@@ -21,7 +21,7 @@ FOGTREE_DECLARE(isa_avx512)
 namespace fogtree {
 namespace {
 
-// The kernels of one instruction set.
+// The table of one instruction set's kernels, which the two functions fill in.
 template <class Real>
 Kernels<Real> table(const char* name, void (*products)(Kernels<Real>&),
                     void (*rules)(Kernels<Real>&)) {
@@ -55,7 +55,7 @@ std::vector<const Kernels<Real>*> all_kernels() {
     return out;
 }
 
-// The fastest of them.
+// The fastest kernels that this processor runs.
 template <class Real>
 const Kernels<Real>& kernels() {
     static const Kernels<Real>& best = *all_kernels<Real>().back();

@@ -1,4 +1,4 @@
-// The inner loops, once per instruction set; `kernels<Real>()` picks the best one this machine has.
+// The solver's inner loops (kernels), compiled once per instruction set.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ struct Span {
     std::int32_t actions;
     std::int64_t stride;
     std::int32_t begin, end;
-    Real* utility;  // actions x stride, and so on
+    Real* utility;  // of action a in lane l: [a * stride + l]; so are the next two
     Real* strategy;
     Real* regret;
     Real* memory;  // one per lane: what a rule remembers besides regrets
     Real* value;   // one per lane, out: expected utility
 };
 
-// After an update a regret is multiplied by `positive` or `negative`, as its sign is: (1, 1) is
-// CFR, (1, 0) is CFR+, and discounts in between.
+// After an update a positive regret is multiplied by `positive`, any other by `negative`: (1, 1) is
+// CFR, (1, 0) is CFR+, and factors in between are discounted CFR.
 template <class Real>
 struct Discount {
     Real positive = 1;
@@ -50,27 +50,30 @@ struct PayoffView {
 template <class Real>
 struct Kernels {
     const char* name;
-    // out[own position] = sum of payoffs times the other's reach, for tiles [begin, end).
+    // Arguments: payoffs, begin, end, reach, out. For the positions of the tiles [begin, end): out
+    // = the sum of payoffs times the other player's reach. The number is the width of a tile.
     void (*product4)(const PayoffView<Real>&, std::int32_t, std::int32_t, const Real*, Real*);
     void (*product8)(const PayoffView<Real>&, std::int32_t, std::int32_t, const Real*, Real*);
     void (*product16)(const PayoffView<Real>&, std::int32_t, std::int32_t, const Real*, Real*);
-    // Expected utility, regrets, next strategy.
+    // By rule: computes the lanes' values, adds to the regrets and sets the next strategy.
     void (*update[kRules])(const Span<Real>&, const Discount<Real>&);
-    // Expected utility alone; the best action's utility.
+    // Computes the lanes' values alone: under the strategy, or of the best action.
     void (*evaluate)(const Span<Real>&);
     void (*maximise)(const Span<Real>&);
     // utility[parent] += copies * value.
     void (*collect)(const Span<Real>&, const std::int32_t* parent, const Real* copies,
                     Real* utility);
-    // average += share * (reach - average), then reach = reach[parent] * strategy.
+    // average += share * (reach - average) with the old reach, then reach = reach[parent] *
+    // strategy.
     void (*push)(const Span<Real>&, const std::int32_t* parent, double share, Real* group_reach,
                  double* group_average, const Real* reach);
 };
 
+// The kernels of the best instruction set that this processor has.
 template <class Real>
 const Kernels<Real>& kernels();
 
-// Those compiled in and able to run here, worst first; for tests.
+// The kernels of all instruction sets that this processor has, the fastest last; for tests.
 template <class Real>
 std::vector<const Kernels<Real>*> all_kernels();
 

@@ -15,6 +15,7 @@
 namespace fogtree {
 namespace {
 
+// The least multiple of kLaneAlign that is at least n.
 Index aligned(Index n) {
     return (n + kLaneAlign - 1) / kLaneAlign * kLaneAlign;
 }
@@ -26,7 +27,7 @@ struct Arranger {
     std::vector<std::vector<Index>> levels;  // infosets in order
     std::vector<double> cost;                // per infoset: sequences at and below
     std::vector<Index> part;                 // per infoset, -1 in the trunk
-    Index cut = 0;
+    Index cut = 0;                           // first level below the trunk
 
     // Finds each information set's level (own decisions above it), arranges each level, and adds up
     // costs from the bottom.
@@ -50,12 +51,13 @@ struct Arranger {
         }
     }
 
+    // The player's information set before information set i; -1: none.
     Index parent(std::size_t i) const {
         return plex.sequence_infoset[at(plex.infosets[i].parent_sequence)];
     }
 
-    // Sorts the information sets of a level: those that share public knowledge next to each other,
-    // in the order of their parents.
+    // Sorts the information sets of a level: those that share public knowledge (a bundle) next to
+    // each other, in the order of their parents. Sets `bundle` and `rank`.
     void arrange(std::vector<Index>& sets) {
         const auto above_bundle = [&](Index i) {
             const Index above = parent(at(i));
@@ -79,8 +81,9 @@ struct Arranger {
         for (std::size_t k = 0; k < sets.size(); ++k) rank[at(sets[k])] = static_cast<Index>(k);
     }
 
-    // Divides the bundles of one level, in order, into `parts` shares of about equal cost; returns
-    // the largest cost.
+    // Divides the bundles of one level, in order, among `parts` parts of about equal cost. Writes
+    // the part of each of the level's information sets to `share`, and returns the largest cost of
+    // a part.
     double deal(std::size_t at_level, int parts, std::vector<Index>& share) const {
         const auto& sets = levels[at_level];
         double total = 0, done = 0, mine = 0, largest = 0;
@@ -101,8 +104,8 @@ struct Arranger {
         return largest;
     }
 
-    // Chooses the level at which the tree is cut into parts: that at which the slowest part is
-    // fastest.
+    // Cuts the tree into parts (`cut`, `part`), at the level for which the cost of the trunk above
+    // it and of the largest part is least.
     void choose_parts(int parts) {
         if (parts <= 1 || levels.empty()) return;
         double best = -1, above = 0;
@@ -176,7 +179,8 @@ struct Arranger {
     }
 };
 
-// Which positions belong together: one id per (action, bundle).
+// For every position the number of its neighbourhood, equal for one action of one bundle; -1:
+// padding.
 std::vector<Index> neighbourhoods(const Layout& layout) {
     std::vector<Index> id(layout.size, -1);
     Index next = 0;
@@ -197,12 +201,12 @@ std::vector<Index> neighbourhoods(const Layout& layout) {
     return id;
 }
 
-// Vectors of payoffs, each of which is kept once.
+// A hash table of the vectors of payoffs in `values`, so that equal vectors are stored once.
 class KeptVectors {
 public:
     KeptVectors(std::vector<double>& values, int width) : values_(values), width_(at(width)) {}
 
-    // Where a vector begins among the values.
+    // Stores a vector if it is new, and returns where it begins in `values`.
     Index keep(const double* vector) {
         if (2 * (count_ + 1) > slots_.size()) grow();
         std::size_t slot = place(vector);
@@ -246,8 +250,8 @@ private:
 // Cuts the payoffs of one player into tiles.
 struct Tiler {
     Tiles out;
-    std::vector<Index> row_of;   // neighbourhoods
-    std::vector<Entry> entries;  // by positions: rows in order
+    std::vector<Index> row_of;   // the neighbourhood of each own position
+    std::vector<Entry> entries;  // payoffs between positions, in the order of rows
     std::vector<Index> first;    // per position: its first entry; one more at the end
     KeptVectors kept;
     std::vector<Entry> gathered;  // of one tile
@@ -267,7 +271,8 @@ struct Tiler {
         std::partial_sum(first.begin(), first.end(), first.begin());
     }
 
-    // Adds the tile of `length` neighbouring rows from `row` on, with all their payoffs.
+    // Adds the tile of `length` neighbouring rows from `row` on, with all their payoffs. Rows
+    // before `row_end` may be written by the tile's kernel.
     void add_tile(Index row, Index length, Index row_end) {
         gathered.assign(entries.begin() + first[at(row)],
                         entries.begin() + first[at(row + length)]);

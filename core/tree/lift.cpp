@@ -11,18 +11,21 @@
 namespace fogtree {
 namespace {
 
-// The payoffs of all sequences of one player against one fixed sequence of the other.
+// One row or column of payoffs: those of all sequences of one player against one fixed sequence of
+// the other.
 class Line {
 public:
     void clear() {
         open_.clear();
         settled_.clear();
     }
-    void add(Index sequence, double value) { open_.push_back({sequence, value}); }  // in order
+    // Adds a payoff; sequences must come in ascending order.
+    void add(Index sequence, double value) { open_.push_back({sequence, value}); }
 
-    // Moves payoffs up to the parent sequence where all actions of an information set have the
-    // same. Sequences of lower information sets have higher numbers, so the deepest decision comes
-    // last.
+    // Moves payoffs up to the parent sequence where all actions of an information set have the same
+    // payoff, up to rounding. `plex`: the treeplex of the sequences; `own`: they are those of the
+    // player who gets the payoffs. Sequences of lower information sets have higher numbers, so the
+    // deepest decision comes last.
     void lift(const Treeplex& plex, bool own) {
         while (!open_.empty()) {
             const Index number = plex.sequence_infoset[at(open_.back().sequence)];
@@ -68,7 +71,8 @@ private:
                                 [](const Term& term, Index s) { return term.sequence < s; });
     }
 
-    // Adds a payoff to that of the sequence above.
+    // Adds a payoff to that of the sequence above; a sum that is only rounding, compared to
+    // `scale`, becomes 0.
     void add_to_parent(Index parent, double value, double scale) {
         auto place = place_of(parent);
         if (place == open_.end() || place->sequence != parent) {
@@ -78,14 +82,15 @@ private:
         if (std::abs(place->value) <= 4e-15 * std::abs(scale)) place->value = 0;
     }
 
-    std::vector<Term> open_;     // still to be looked at, by sequence
-    std::vector<Term> settled_;  // the others, the last sequence first
+    std::vector<Term> open_;     // may still be lifted, in the order of sequences
+    std::vector<Term> settled_;  // cannot be lifted, the last sequence first
 };
 
 using Entries = std::vector<Entry>;
 
-// Lifts along rows (the other player's decisions) or along columns (the own ones), which must be
-// in order.
+// Lifts the payoffs of one player above its own decisions (`own`) or above the other player's;
+// `plex` has these decisions. Entries must be sorted by column, then row, if `own`, else by row,
+// then column.
 void lift(const Treeplex& plex, Entries& entries, bool own) {
     const auto fixed = [own](const Entry& e) { return own ? e.column : e.row; };
     std::size_t kept = 0;  // a line never gets longer
@@ -107,7 +112,7 @@ void lift(const Treeplex& plex, Entries& entries, bool own) {
 
 }  // namespace
 
-// Lifts all payoffs of both players, as far up as they go.
+// Lifts all payoffs of both players, above either's decisions in turn, until nothing changes.
 void lift_payoffs(SequenceForm& form) {
     Entries spare;
     for (std::size_t p = 0; p < 2; ++p) {

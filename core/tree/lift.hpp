@@ -11,8 +11,8 @@
 
 namespace fogtree {
 
-// Two players. Regrets, best responses and values stay the same; the utilities of single actions
-// may all lack the same number.
+// Lifts the payoffs of a game of two players. Regrets, best responses and values stay the same; the
+// utilities of all actions of an information set may change by the same number.
 void lift_payoffs(SequenceForm& form);
 
 }  // namespace fogtree

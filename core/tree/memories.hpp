@@ -1,4 +1,5 @@
-// Players' histories as numbers: each is the history before and what was noticed since.
+// Memories of players by number: a memory is the memory before it and a token, that is, what the
+// player noticed since (see enumerable_game.hpp).
 #pragma once
 
 #include <cstddef>
@@ -9,13 +10,13 @@
 
 namespace fogtree {
 
-// Numbers histories, by a hash table.
+// Numbers memories in the order in which they are met, by a hash table.
 class Memories {
 public:
     Memories() : slots_(64, -1) {}
 
-    // The number of the history after `before` (negative: a player's first) and `token`; new
-    // histories get the next number.
+    // The number of the memory that consists of the memory `before` (negative: none, this is a
+    // player's first) and `token`; a new memory gets the next number.
     std::int32_t find(std::int32_t before, std::uint32_t token) {
         std::size_t slot = place(before, token);
         for (; slots_[slot] >= 0; slot = (slot + 1) & (slots_.size() - 1)) {
@@ -31,17 +32,19 @@ public:
     }
 
     std::size_t size() const { return before_.size(); }
+    // The memory before a memory; negative at a player's first.
     std::int32_t before(std::int32_t number) const {
         return before_[static_cast<std::size_t>(number)];
     }
+    // The token by which a memory differs from the one before it.
     std::uint32_t token(std::int32_t number) const {
         return token_[static_cast<std::size_t>(number)];
     }
-    // Frees what only `find` needs; nothing can be found afterwards.
+    // Frees the hash table; find() must not be called afterwards.
     void close() { slots_ = {}; }
 
 private:
-    // Where a history is looked up first in the hash table.
+    // The slot of the hash table at which a memory is looked up first.
     std::size_t place(std::int32_t before, std::uint32_t token) const {
         const auto high = static_cast<std::uint64_t>(static_cast<std::uint32_t>(before)) << 32;
         return static_cast<std::size_t>(mix64((high | token) * kGoldenRatio)) & (slots_.size() - 1);

@@ -52,8 +52,8 @@ struct Refinement {
         }
     }
 
-    // Refines the colours of player p's information sets by what can be reached from them: payoffs
-    // and, marked by the number 11, information sets below.
+    // Refines the colours of player p's information sets by the sequence above them and by what can
+    // be reached from each action: payoffs and, marked by the number 11, information sets below.
     void step(std::size_t p) {
         const Treeplex& plex = form.treeplexes[p];
         std::vector<Colour> seen(plex.sequences(), 0);  // order does not matter: sums
@@ -72,7 +72,7 @@ struct Refinement {
         }
     }
 
-    // The number of different colours.
+    // The number of different colours of information sets, both players together.
     std::size_t classes() const {
         std::size_t count = 0;
         for (std::size_t p = 0; p < 2; ++p) {
@@ -84,7 +84,8 @@ struct Refinement {
         return count;
     }
 
-    // Refines until no colour splits any more: equal colours are then equal subgames.
+    // Refines until the number of colours stays the same; information sets of one colour can then
+    // be merged.
     void run() {
         const std::size_t most = colour[0].size() + colour[1].size();
         for (std::size_t before = 0, now = classes(); now != before && now != most;) {
@@ -168,7 +169,7 @@ bool members_agree(const SequenceForm& form, const Quotient& q) {
     return true;
 }
 
-// Player p's treeplex with one information set for each class.
+// Fills `out` with player p's treeplex with one information set for each class.
 void merge_treeplex(const SequenceForm& form, const Quotient& q, std::size_t p, Treeplex& out) {
     const Treeplex& plex = form.treeplexes[p];
     out.sequence_infoset.assign(1, -1);
@@ -204,8 +205,8 @@ void merge_treeplex(const SequenceForm& form, const Quotient& q, std::size_t p, 
     }
 }
 
-// Player p's payoffs between merged sequences, taken from the first member of each class; those of
-// the full form are given up.
+// Fills player p's payoffs between merged sequences in `out`, taken from the first member of each
+// class; removes the payoffs of the full form.
 void merge_payoffs(SequenceForm& form, const Quotient& q, std::size_t p, SequenceForm& out) {
     const Treeplex& plex = form.treeplexes[p];
     std::vector<Entry> entries = std::move(form.payoffs[p]), spare;

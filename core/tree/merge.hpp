@@ -18,7 +18,8 @@
 
 namespace fogtree {
 
-// Two players. Returns `form` itself if nothing can be merged.
+// The sequence form of a game of two players with equal information sets merged; `form` itself if
+// there are none.
 SequenceForm merge_equal(SequenceForm form);
 
 }  // namespace fogtree

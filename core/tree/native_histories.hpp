@@ -1,4 +1,4 @@
-// The histories of a native game, made one by one.
+// The histories of a native game, made as a search asks for them.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ public:
         if (game_.players() != 2) throw std::invalid_argument(kRefused);
     }
 
-    // Fills the first history.
+    // Fills the first history; each player's view begins with a hash of its own.
     void begin(History& root) const override {
         for (int p = 0; p < 2; ++p) {
             root.views[p] = mix64(kGoldenRatio * static_cast<std::uint64_t>(p + 1));
@@ -32,7 +32,7 @@ public:
         fill(root, game_.root());
     }
 
-    // Makes all children of a history.
+    // Makes the `count` children of a history, except for their parent, key and action.
     std::unique_ptr<History[]> children(const History& of, std::int32_t& count) const override {
         const State& before = state(of);
         const bool by_chance = of.player == kChance;
@@ -50,7 +50,8 @@ public:
         return made;
     }
 
-    // Player 0's payoff at the end of a random game.
+    // Player 0's payoff at the end of a game from a history in which players choose uniformly at
+    // random; adds the number of moves to `steps`.
     double playout(const History& from, SplitMix64& random, std::int64_t& steps) const override {
         State here = state(from);
         for (int mover = from.player; mover != kTerminal; mover = game_.player(here), ++steps) {
@@ -69,7 +70,7 @@ public:
     }
 
     bool has_names() const override { return true; }
-    // The name of a decision's information set.
+    // The name of the mover's information set, from all that it noticed on the way from the root.
     std::string name(const History& of) const override {
         Tokens tokens;
         for (const History* h = &of; h->parent != nullptr; h = h->parent) {
@@ -80,6 +81,7 @@ public:
         return game_.infoset_name(of.player, tokens);
     }
 
+    // 32 bytes are for the block that counts the pointers to a state.
     std::size_t bytes() const override { return sizeof(State) + 32; }
 
 private:
@@ -87,11 +89,12 @@ private:
 
     using State = typename Game::State;
 
+    // The game's state at a history.
     static const State& state(const History& of) {
         return *static_cast<const State*>(of.state.get());
     }
 
-    // The state after action or outcome n.
+    // The state after action n of the mover, or after outcome n of chance.
     State after(State state, int mover, int n) const {
         if (mover == kChance) {
             game_.deal(state, n);
@@ -101,21 +104,22 @@ private:
         return state;
     }
 
-    // Fills a history from the game's state.
+    // Fills a history's state, player and, at the end, payoff.
     void fill(History& out, const State& state) const {
         out.state = std::make_shared<const State>(state);
         out.player = static_cast<std::int8_t>(game_.player(state));
         if (out.player == kTerminal) out.payoff = zero_sum_payoff(state);
     }
 
-    // What a player notices of the step with action n; nobody decides after the end.
+    // What a player notices of the step with action or outcome n from `before` to `after`; 0
+    // (nothing) if the game ends there, because nobody decides any more.
     Token noticed(const History& before, int n, const History& after, int player) const {
         if (after.player == kTerminal) return 0;
         const int code = game_.label(state(before), n);
         return game_.noticed(state(before), code, state(after), player);
     }
 
-    // Draws an outcome of chance.
+    // Draws the number of an outcome by the probabilities of chance.
     int random_outcome(const State& here, SplitMix64& random) const {
         const int outcomes = game_.outcomes(here);
         double left = random.unit();
@@ -124,7 +128,8 @@ private:
         return n;
     }
 
-    // Player 0's payoff; throws unless the payoffs add up to 0.
+    // Player 0's payoff at the end; throws std::invalid_argument unless both players' payoffs add
+    // up to 0.
     double zero_sum_payoff(const State& end) const {
         constexpr double rounding = 1e-9;
         const double first = game_.payoff(end, 0);

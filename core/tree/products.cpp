@@ -4,7 +4,8 @@
 
 namespace fogtree::FOGTREE_ISA {
 
-// The utilities of the tiles [begin, end): payoffs times the other player's reach.
+// Writes to `out` the utilities of the positions of the tiles [begin, end), which have W rows each:
+// the sum of payoffs times the other player's reach. Two sums, of even and odd terms, overlap.
 template <class Real, int W>
 void product(const PayoffView<Real>& payoffs, std::int32_t begin, std::int32_t end,
              const Real* __restrict reach, Real* __restrict out) {
@@ -28,7 +29,7 @@ void product(const PayoffView<Real>& payoffs, std::int32_t begin, std::int32_t e
     }
 }
 
-// Sets the products for tiles of each width.
+// Enters the products for tiles of each width into a table of kernels.
 template <class Real>
 void set_products(Kernels<Real>& table) {
     table.product4 = product<Real, 4>;

@@ -9,7 +9,8 @@
 namespace fogtree::FOGTREE_ISA {
 namespace {
 
-// The number of actions as a constant where it is small, so that the compiler unrolls.
+// Calls `run(actions)`, where 2, 3 and 4 actions are a compile-time constant, so that the compiler
+// unrolls loops over them.
 template <class Function>
 inline void with_actions(std::int32_t actions, Function&& run) {
     switch (actions) {
@@ -27,7 +28,8 @@ inline void with_actions(std::int32_t actions, Function&& run) {
     }
 }
 
-// The expected utility of the strategy, for a vector of lanes.
+// The expected utility of the strategy, for the vector of lanes that begins at `lane`; also stored
+// as their values.
 template <class Real>
 inline Wide<Real> expected(const Span<Real>& s, std::int32_t actions, std::int64_t lane) {
     Wide<Real> value{};
@@ -39,14 +41,15 @@ inline Wide<Real> expected(const Span<Real>& s, std::int32_t actions, std::int64
     return value;
 }
 
+// The absolute values of a vector.
 template <class Real>
 inline Wide<Real> magnitude(const Wide<Real>& v) {
     return v < Wide<Real>{} ? -v : v;
 }
 
-// Regrets below this are rounding of sums whose true difference is 0. Rules do not care for scale
-// and would turn such noise into pure strategies, so it counts as 0. See Minimizer.observe in
-// Python.
+// The size up to which a lane's regret of one iteration is only rounding error: its largest utility
+// times a small factor. Such regrets count as 0, because the rules do not depend on scale and would
+// turn them into pure strategies. See Minimizer.observe in Python.
 template <class Real>
 inline Wide<Real> rounding(const Span<Real>& s, std::int32_t actions, std::int64_t lane) {
     Wide<Real> largest{};
@@ -64,7 +67,9 @@ inline Wide<Real> discounted(const Wide<Real>& regret, const Discount<Real>& dis
     return regret * (regret > zero ? zero + discount.positive : zero + discount.negative);
 }
 
-// Adds this iteration's regret, which it returns in `now`, and gives the total.
+// Adds this iteration's regret of one action (utility minus `value`, 0 if it is within `noise`) to
+// the stored sum and discounts it. Returns the sum; `now` becomes this iteration's regret. `at`:
+// the place of the action in a vector of lanes.
 template <class Real>
 inline Wide<Real> add_regret(const Span<Real>& s, std::int64_t at, const Wide<Real>& value,
                              const Wide<Real>& noise, const Discount<Real>& discount,
@@ -76,7 +81,8 @@ inline Wide<Real> add_regret(const Span<Real>& s, std::int64_t at, const Wide<Re
     return total;
 }
 
-// Divides the weights in `strategy` by their sum; uniform where the sum is 0.
+// Divides the weights stored in `strategy` by `sum`, so that they become probabilities; uniform
+// where the sum is 0.
 template <class Real>
 inline void normalise(const Span<Real>& s, std::int32_t actions, std::int64_t lane,
                       const Wide<Real>& sum) {
@@ -94,10 +100,10 @@ inline void normalise(const Span<Real>& s, std::int32_t actions, std::int64_t la
 // Regret matching and its variants: adds the regrets of this iteration, discounts the sums, and
 // sets the next strategy in proportion to their positive parts. Hart & Mas-Colell, "A simple
 // adaptive procedure leading to correlated equilibrium" (2000); Tammelin, "Solving large imperfect
-// information games using CFR+" (2014). The last regret divided by `divisor` predicts the next one;
-// 0 predicts nothing. With 1: Farina, Kroer & Sandholm, "Faster game solving via predictive
-// Blackwell approachability" (2021); with 3: Meng et al., "Faster game solving via asymmetry of
-// step sizes" (2025).
+// information games using CFR+" (2014). This iteration's regret divided by `divisor` is added as a
+// prediction of the next one; with 0 nothing is. With 1: Farina, Kroer & Sandholm, "Faster game
+// solving via predictive Blackwell approachability" (2021); with 3: Meng et al., "Faster game
+// solving via asymmetry of step sizes" (2025).
 template <class Real, int divisor>
 void regret_matching(const Span<Real>& s, const Discount<Real>& discount) {
     with_actions(s.actions, [&](auto actions) {
@@ -118,10 +124,11 @@ void regret_matching(const Span<Real>& s, const Discount<Real>& discount) {
     });
 }
 
-// Chaudhuri, Freund & Hsu, "A parameter-free hedging algorithm" (2009). With q = (R+ / max R+)^2
-// the scale c = (max R+)^2 / (2 tau), where tau solves mean exp(q tau) = e. That function is convex
-// and increasing and its root lies in [1, ln(1 + n(e - 1))], so Newton's method from the right end
-// falls to it without overshooting, whatever the regrets are.
+// The number tau that sets the scale of NormalHedge, for a vector of lanes; `divisor` is max R+,
+// the largest positive regret. Chaudhuri, Freund & Hsu, "A parameter-free hedging algorithm"
+// (2009). With q = (R+ / max R+)^2 the scale c = (max R+)^2 / (2 tau), where tau solves mean exp(q
+// tau) = e. That function is convex and increasing and its root lies in [1, ln(1 + n(e - 1))], so
+// Newton's method from the right end falls to it without overshooting, whatever the regrets are.
 template <class Real>
 inline Wide<Real> scale_exponent(const Span<Real>& s, std::int32_t actions, std::int64_t lane,
                                  const Wide<Real>& divisor) {
@@ -150,7 +157,8 @@ inline Wide<Real> scale_exponent(const Span<Real>& s, std::int32_t actions, std:
     return tau;
 }
 
-// NormalHedge: weights R exp(R^2 / 2c) of the positive regrets R.
+// NormalHedge: adds the regrets of this iteration, and makes the next strategy proportional to
+// R exp(R^2 / 2c) for the positive sums R, with the scale c of scale_exponent().
 template <class Real>
 void normal_hedge(const Span<Real>& s, const Discount<Real>& discount) {
     const Wide<Real> zero{};
@@ -175,7 +183,7 @@ void normal_hedge(const Span<Real>& s, const Discount<Real>& discount) {
     }
 }
 
-// sqrt(a^2 + b^2) for a, b >= 0, however small.
+// sqrt(a^2 + b^2) for a, b >= 0, without underflow where they are small.
 template <class Real>
 inline Wide<Real> length(const Wide<Real>& a, const Wide<Real>& b) {
     const Wide<Real> zero{};
@@ -221,7 +229,7 @@ void hedge(const Span<Real>& s, const Discount<Real>& discount) {
     }
 }
 
-// The value of every lane under its strategy.
+// Computes the value of every lane under its strategy.
 template <class Real>
 void evaluate(const Span<Real>& s) {
     for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
@@ -229,7 +237,7 @@ void evaluate(const Span<Real>& s) {
     }
 }
 
-// The value of the best action of every lane.
+// Computes the value of the best action of every lane.
 template <class Real>
 void maximise(const Span<Real>& s) {
     for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
@@ -250,7 +258,9 @@ void collect(const Span<Real>& s, const std::int32_t* parent, const Real* copies
     }
 }
 
-// Turns the strategies of a group into reach, and moves the average towards it by `share`.
+// Moves the average of a group's sequences towards their reach of before, by `share` of the
+// difference, then replaces that reach by the reach of the current strategies. `reach` is the array
+// of all sequences, by which those of the parents are found.
 template <class Real>
 void push(const Span<Real>& s, const std::int32_t* parent, double share, Real* group_reach,
           double* group_average, const Real* reach) {

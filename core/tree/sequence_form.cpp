@@ -11,7 +11,7 @@
 namespace fogtree {
 namespace {
 
-// The full form of a tree, as a walk over its nodes gives it.
+// The sequence form of a tree, with no information sets merged.
 SequenceForm full_form(const FlatTree& tree) {
     const auto width = at(tree.players);
     FormBuilder builder(tree.players);
@@ -39,13 +39,13 @@ SequenceForm full_form(const FlatTree& tree) {
 
 }  // namespace
 
-// Entries of the larger payoff matrix or, with other than two players, of the list of outcomes.
+// The number of entries of the larger payoff matrix or, with other than two players, of outcomes.
 std::size_t SequenceForm::nonzeros() const {
     if (players == 2) return std::max(payoffs[0].size(), payoffs[1].size());
     return players == 0 ? 0 : outcomes.values.size() / at(players);
 }
 
-// Memory of payoffs, outcomes and treeplexes.
+// The bytes that payoffs, outcomes and treeplexes take.
 std::size_t SequenceForm::bytes() const {
     std::size_t total = (payoffs[0].size() + payoffs[1].size()) * sizeof(Entry) +
                         outcomes.sequences.size() * sizeof(Index) +
@@ -57,8 +57,8 @@ std::size_t SequenceForm::bytes() const {
     return total;
 }
 
-// Of two players: merges equal information sets, then lifts payoffs that do not depend on the last
-// action.
+// Merges equal information sets, then lifts payoffs that do not depend on the last action; a form
+// of other than two players stays as it is.
 SequenceForm merged(SequenceForm form) {
     if (form.players != 2) return form;
     form = merge_equal(std::move(form));
@@ -66,7 +66,8 @@ SequenceForm merged(SequenceForm form) {
     return form;
 }
 
-// The sequence form of a compiled game; `merge`: with equal information sets merged.
+// The sequence form of a compiled game; `merge`: with equal information sets merged and payoffs
+// lifted.
 SequenceForm sequence_form(const FlatTree& tree, bool merge) {
     SequenceForm form = full_form(tree);
     return merge ? merged(std::move(form)) : std::move(form);

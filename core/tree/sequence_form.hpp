@@ -21,11 +21,11 @@ struct Treeplex {
         std::int32_t actions;
         std::int32_t first_sequence;
         std::int32_t parent_sequence;
-        std::int32_t publicly;  // the public state there; a hint for the layout
-        double copies;          // how many equal ones hang below one parent sequence
+        std::int32_t publicly;  // number of its public state; a hint for the layout
+        double copies;  // how many merged information sets, per parent sequence, it stands for
     };
     std::vector<Infoset> infosets;
-    std::vector<std::int32_t> sequence_infoset;  // -1 for the empty sequence
+    std::vector<std::int32_t> sequence_infoset;  // where its last action is; -1: empty sequence
     std::vector<double> members;  // how many of the game's sequences this one stands for
     std::size_t sequences() const { return sequence_infoset.size(); }
 };
@@ -60,9 +60,11 @@ struct SequenceForm {
     std::size_t bytes() const;
 };
 
+// The sequence form of a tree; `merge`: as merged() makes it.
 SequenceForm sequence_form(const FlatTree& tree, bool merge);
 
-// A full form with equivalent information sets merged and payoffs lifted, if it is of two players.
+// A form of two players with equal information sets merged and payoffs lifted (lift.hpp); of other
+// numbers of players the form itself.
 SequenceForm merged(SequenceForm form);
 
 }  // namespace fogtree

@@ -9,6 +9,7 @@
 
 namespace fogtree::FOGTREE_ISA {
 
+// The numbers in a vector of 64 bytes.
 template <class Real>
 inline constexpr int kLanes = 64 / sizeof(Real);
 
@@ -24,8 +25,9 @@ inline Wide<Real> exponential(Wide<Real> x) {
     using BitsVector = Vector<Bits, kLanes<Real>>;
     constexpr int mantissa = single ? 23 : 52;
     constexpr Real lowest = single ? Real(-87) : Real(-708);
-    constexpr Real magic =
-        single ? Real(12582912.0) : Real(6755399441055744.0);  // 1.5 * 2^mantissa
+    // 1.5 * 2^mantissa: a small number added to it is rounded to an integer, which then stands in
+    // the lowest bits of the sum.
+    constexpr Real magic = single ? Real(12582912.0) : Real(6755399441055744.0);
     constexpr Real ln2_high = single ? Real(0.693359375) : Real(6.93145751953125e-1);
     constexpr Real ln2_low = single ? Real(-2.12194440e-4) : Real(1.42860682030941723212e-6);
     const Wide<Real> floor_x = Wide<Real>{} + lowest;
