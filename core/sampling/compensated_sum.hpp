@@ -8,10 +8,10 @@
 
 namespace fogtree {
 
-// A sum whose rounding errors are added up apart.
+// A sum whose rounding errors are added up separately, and added to it at the end.
 class CompensatedSum {
 public:
-    // Adds a term; what the rounded sum loses of the smaller number goes to `lost_`.
+    // Adds a term; the digits of the smaller number that rounding cuts off are added to `lost_`.
     void add(double term) {
         const double sum = sum_ + term;
         lost_ += std::abs(sum_) >= std::abs(term) ? (sum_ - sum) + term : (term - sum) + sum_;

@@ -9,10 +9,10 @@
 
 namespace fogtree {
 
-// Makes the choices of one run after the other.
+// Takes the place of a random number generator: makes the choices of one run after the other.
 class Enumeration {
 public:
-    // A choice by weights whose sum is `total`.
+    // A choice among n options by weights whose sum is `total`.
     template <class Real>
     int pick(const Real* weights, int n, Real total) {
         return choose(
@@ -29,6 +29,7 @@ public:
         });
     }
 
+    // A choice among n options with equal probabilities.
     int below(int n) {
         return choose(n, [&](int) { return 1.0 / n; });
     }
@@ -40,14 +41,15 @@ public:
         return choose(2, [&](int a) { return a == 1 ? yes : 1.0 - yes; }) == 1;
     }
 
-    // The probability of the present run's choices.
+    // The product of the probabilities of the present run's choices.
     double probability() const {
         double product = 1;
         for (const Choice& choice : path_) product *= choice.probability[choice.taken];
         return product;
     }
 
-    // Goes to the next run; false after the last.
+    // Goes to the next run: its last choice that has an option left takes the next one, and choices
+    // after it begin anew. False after the last run.
     bool advance() {
         while (!path_.empty() && !step(path_.back())) path_.pop_back();
         depth_ = 0;
@@ -61,7 +63,7 @@ private:
         std::size_t taken = 0;
     };
 
-    // To the next possibility with a probability above 0.
+    // Moves a choice to its next option with a probability above 0; false if there is none.
     static bool step(Choice& choice) {
         do {
             if (++choice.taken == choice.probability.size()) return false;
@@ -69,7 +71,8 @@ private:
         return true;
     }
 
-    // The choice that the present run makes at its next random event with n outcomes.
+    // The option that the present run takes at its next choice among n; `probability(a)` is that of
+    // option a. A choice that earlier runs did not reach begins with its first possible option.
     template <class Probability>
     int choose(int n, Probability&& probability) {
         if (depth_ == path_.size()) {

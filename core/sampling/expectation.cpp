@@ -12,8 +12,9 @@ namespace fogtree {
 
 namespace {
 
-// The table that every enumerated walk starts from, with an entry per information set laid out as
-// the sampling scheme needs it.
+// The table that every enumerated walk starts from: `regret` and, where the scheme needs them,
+// `average` or `baseline`, laid out as `layout` says; `places` has where each information set
+// begins.
 std::vector<double, AlignedAllocator<double, true>> starting_table(
     const FlatTree& tree, const SchemeOptions& options, const Layout& layout,
     const std::vector<std::uint32_t>& places, const std::vector<double>& regret,
@@ -40,7 +41,7 @@ std::vector<double, AlignedAllocator<double, true>> starting_table(
     return values;
 }
 
-// The sums as plain numbers.
+// The values of compensated sums.
 std::vector<double> values(const std::vector<CompensatedSum>& sums) {
     std::vector<double> out;
     for (const CompensatedSum& sum : sums) out.push_back(sum.value());

@@ -10,10 +10,10 @@ namespace fogtree {
 
 namespace {
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t kSmallest = 1u << 10;
+constexpr std::size_t kSmallest = 1u << 10;  // slots of the index; always a power of two
 constexpr std::size_t kSlotBytes = sizeof(std::uint64_t) + sizeof(std::uint32_t);
 
-// Whether the index is more than two thirds full.
+// Whether an index of so many slots would be more than two thirds full.
 bool crowded(std::size_t records, std::size_t slots) {
     return records * 3 > slots * 2;
 }
@@ -71,7 +71,8 @@ GrowingTable::Record* GrowingTable::append(std::uint64_t key, int actions, std::
         Record{key, static_cast<std::uint32_t>(actions), static_cast<std::uint32_t>(units)};
 }
 
-// Doubles the hash index, and enters all records again.
+// Doubles the hash index, and enters all records again. Throws OutOfMemory if that exceeds the
+// limit.
 void GrowingTable::grow_index() {
     const std::size_t slots = keys_.size() * 2;
     if (bytes() + slots * kSlotBytes > limit_) throw OutOfMemory();
@@ -87,25 +88,29 @@ void GrowingTable::grow_index() {
     }
 }
 
+// The bytes of index and chunks, and those that the walk keeps outside of the table.
 std::size_t GrowingTable::bytes() const {
     return keys_.size() * kSlotBytes + chunks_.size() * kChunk * 8 + outside_;
 }
 
-// Counts memory that a walk keeps outside of the table; throws OutOfMemory if there is too little.
+// Sets the bytes that a walk keeps outside of the table; throws OutOfMemory if that exceeds the
+// limit.
 void GrowingTable::count_outside(std::size_t bytes) {
     outside_ = bytes;
     if (bytes > 0 && this->bytes() > limit_) throw OutOfMemory();
 }
 
-// An upper bound on the bytes needed after adding records.
+// An upper bound on the bytes of index and chunks after adding records with `units` units in all.
+// While the index grows, the old one of half the size exists too. A chunk is at least half full
+// when the next begins, as long as no record takes more than half of one.
 std::size_t GrowingTable::bytes_with(std::size_t records, std::size_t units) const {
     std::size_t slots = keys_.size(), most = slots;
     while (crowded(size_ + records, slots)) {
         slots *= 2;
         most = slots + slots / 2;
     }
-    const std::size_t largest = std::max<std::size_t>(kChunk / 2, 1);
-    const std::size_t chunks = (units + records * kHeader) / largest + 1;
+    const std::size_t least_used = std::max<std::size_t>(kChunk / 2, 1);
+    const std::size_t chunks = (units + records * kHeader) / least_used + 1;
     return most * kSlotBytes + (chunks_.size() + chunks) * kChunk * 8;
 }
 

@@ -15,19 +15,20 @@
 
 namespace fogtree {
 
-// The rows of a scheme, and their sizes.
+// The number of rows of a scheme, and their lengths.
 class Layout {
 public:
     Layout(Scheme scheme, int players)
         : rows_(2 + extra_rows(scheme, players)), padded_(scheme == Scheme::outcome) {}
 
     std::size_t rows() const { return rows_; }
-    // Numbers in a row of n actions; outcome sampling takes four at a time.
+    // The length of a row of n actions; outcome sampling takes four numbers at a time.
     std::size_t row(std::size_t n) const { return padded_ ? (n + 3) / 4 * 4 : n; }
-    // Information sets with a single action are not stored.
+    // The length of all rows of an information set with n actions; one with a single action is not
+    // stored.
     std::size_t entry(std::size_t n) const { return n > 1 ? rows_ * row(n) : 0; }
 
-    // Where each information set's numbers begin in one array, and its length. Throws
+    // Where each information set's numbers begin in one array and, last, the array's length. Throws
     // std::invalid_argument for trees that cannot be sampled.
     std::vector<std::uint32_t> places(const FlatTree& tree) const {
         if (tree.players < 2) throw std::invalid_argument("sampling needs two players or more");

@@ -1,9 +1,9 @@
 // What outcome sampling keeps at an information set: regrets, averages, and the strategy that
 // follows from the regrets, as sums for a draw and as it is.
 //
-// There are four rows, padded to a multiple of four numbers. Number a of the third is the
-// probability of the actions up to a, 1 from the last action on; the fourth has that of each
-// action. Padding is 0 in the other rows.
+// There are four rows with a number per action, padded to a multiple of four numbers: regrets, what
+// was added to the average, cumulative probabilities (of the actions up to this one; 1 from the
+// last action on) and probabilities. Padding is 0 in all rows but the third.
 #pragma once
 
 #include <algorithm>
@@ -21,18 +21,20 @@ inline constexpr std::size_t kPathRows = 4;
 // The number of groups of four numbers in a row, as a template argument: 1, 2, or any.
 enum class Width : std::uint8_t { four, eight, any };
 
-// Which of four numbers in a row belong to actions; the others are padding.
+// Which of four neighbouring numbers in a row belong to actions; the others are padding.
 template <class Real>
 struct Padding {
     Simd4<Real> inside;  // 1 for an action
     Simd4<Real> last;    // 1 from the last action on
 };
+// By the number of actions from the first of the four numbers on; 5 stands for 5 or more.
 template <class Real>
 inline constexpr Padding<Real> kPaddings[] = {
     {{0, 0, 0, 0}, {1, 1, 1, 1}}, {{1, 0, 0, 0}, {1, 1, 1, 1}}, {{1, 1, 0, 0}, {0, 1, 1, 1}},
     {{1, 1, 1, 0}, {0, 0, 1, 1}}, {{1, 1, 1, 1}, {0, 0, 0, 1}}, {{1, 1, 1, 1}, {0, 0, 0, 0}}};
 
-// 1, 2, 3, ...
+// 1, 2, 3, ...: the number of actions up to each, of which multiples are cumulative probabilities
+// of the uniform strategy.
 template <class Real>
 inline constexpr auto kCounts = [] {
     std::array<Real, kMostActions> out{};
@@ -40,7 +42,7 @@ inline constexpr auto kCounts = [] {
     return out;
 }();
 
-// The numbers of one information set in a table.
+// The numbers of one information set with n actions, which begin at `start` in a table.
 template <class Real, Width kWidth>
 class PathEntry {
     using Numbers = Simd4<Real>;
@@ -49,19 +51,20 @@ class PathEntry {
 public:
     PathEntry(Real* start, int n) : start_(start), n_(n) {}
 
-    // Computes the strategy; to be called when the regrets were written from outside.
+    // Clears the padding and computes the strategy; to be called when the regrets were written from
+    // outside.
     void prepare() {
         for (int a = n_; a < 4 * groups(); ++a) start_[a] = start_[4 * groups() + a] = 0;
         match();
     }
 
-    // Draws by the strategy.
+    // Draws an action by the strategy.
     template <class Source>
     int pick(Source& source) const {
         return source.pick_by_sums([&](int g) { return load4(sums() + 4 * g); }, groups(), n_);
     }
 
-    // Draws by keep * strategy + even.
+    // Draws an action a with probability keep * strategy(a) + even.
     template <class Source>
     int explore(Source& source, Real keep, Real even) const {
         return source.pick_by_sums(
@@ -73,9 +76,9 @@ public:
             groups(), n_);
     }
 
-    Real probability(int a) const { return strategy()[a]; }
+    Real probability(int a) const { return strategy()[a]; }  // by the strategy
 
-    // Adds the strategy, times a factor, to the average.
+    // Adds the strategy, times `share`, to the average.
     void add_to_average(Real share) {
         Real* average = start_ + 4 * groups();
         for (int a = 0; a < 4 * groups(); a += 4) {
@@ -83,7 +86,8 @@ public:
         }
     }
 
-    // Adds `others` to the regret of every action, and `more` to that of the chosen one.
+    // Adds `others` to the regret of every action, and `more` besides to that of the chosen one;
+    // regrets below `floor` become `floor`. The strategy changes only with match().
     void learn(int chosen, Real others, Real more, Real floor) {
         const Numbers none{};
         for (int g = 0; g < groups(); ++g) {
@@ -95,7 +99,9 @@ public:
         }
     }
 
-    // Regret matching: the strategy after regrets have changed.
+    // Regret matching: computes the strategy, in proportion to the positive regrets, or uniform if
+    // there are none. Probabilities are differences of rounded cumulative ones, so that they
+    // are exactly those of a draw.
     void match() {
         const Numbers none{}, one = broadcast4(Real(1));
         Numbers part;
@@ -127,21 +133,23 @@ private:
         if constexpr (kWidth == Width::eight) return 2;
         return (n_ + 3) / 4;
     }
-    Real* sums() const { return start_ + 8 * groups(); }
-    Real* strategy() const { return start_ + 12 * groups(); }
+    Real* sums() const { return start_ + 8 * groups(); }       // row 2: cumulative probabilities
+    Real* strategy() const { return start_ + 12 * groups(); }  // row 3: probabilities
 
-    // Which numbers of a group belong to actions.
+    // Which numbers of a group of four belong to actions.
     const Padding<Real>& padding(int group) const {
         if constexpr (kWidth == Width::four) return kPaddings<Real>[n_];
         return kPaddings<Real>[std::min(n_ - 4 * group, 5)];
     }
+    // The numbers 4 * group + 1 to 4 * group + 4.
     static Numbers counts(int group) { return load4(kCounts<Real>.data() + 4 * group); }
 
     Real* start_;
     int n_;
 };
 
-// Computes the strategy of an entry whose regrets were written from outside.
+// Computes the strategy of an information set whose numbers begin at `start` and whose regrets were
+// written from outside.
 template <class Real>
 void prepare_path(Real* start, std::size_t actions) {
     const auto n = static_cast<int>(actions);

@@ -26,7 +26,7 @@
 
 namespace fogtree {
 
-inline constexpr int kGroup = 64;
+inline constexpr int kGroup = 64;  // the most walks of a group
 
 // Walks of outcome sampling, many of them advanced side by side.
 template <class Game, class Table, class Source>
@@ -35,8 +35,8 @@ public:
     using Real = typename Table::Real;
     using State = typename Game::State;
 
-    // `clip`: regrets stay at 0 or more. `weight`: of what is added to the average. Exploring draws
-    // by keep_ * strategy + evens_[n], n the number of actions.
+    // `clip`: regrets stay at 0 or more. `weight`: of the strategies that are added to the average.
+    // Exploring draws by keep_ * strategy + evens_[n], n the number of actions.
     PathWalks(const Game& game, Table& table, Source& source, const SchemeOptions& options,
               bool clip, Real weight)
         : game_(game),
@@ -52,7 +52,7 @@ public:
         }
     }
 
-    // Runs `iterations` walks for every player.
+    // Runs `iterations` walks for every player. Throws CutShort between groups if `stop` says so.
     void run(std::int64_t iterations, const Stop& stop) {
         for (std::int64_t done = 0; done < iterations; done += kGroup) {
             stop.check();
@@ -61,7 +61,8 @@ public:
         }
     }
 
-    // Runs up to kGroup walks for one player, all one step at a time.
+    // Runs `size` walks, at most kGroup, for one player: all take a step in each round; when all
+    // have ended, the regrets are updated.
     void run_group(int traverser, int size) {
         const std::uint8_t* kinds = kinds_[at(traverser)].by_form();
         std::array<std::uint8_t, kGroup> order;
@@ -102,10 +103,10 @@ public:
         learn();
     }
 
-    std::uint64_t nodes() const { return nodes_; }
+    std::uint64_t nodes() const { return nodes_; }  // histories visited by all walks so far
 
 private:
-    // An own decision on a walk, to be learnt from when the walk has ended.
+    // A decision of the traverser on a walk, to be learnt from when the walk has ended.
     struct Visit {
         Real* entry;
         Real inverse, factor, ratio;  // 1 / q before, 1 / rho and sigma / rho of the chosen
@@ -115,17 +116,18 @@ private:
     // One walk of a group.
     struct Lane {
         State state{};
-        Real inverse = 1;
-        Real value = 0;
+        Real inverse = 1;  // 1 / q so far
+        Real value = 0;    // the estimate of the traverser's value, while learn() goes back up
     };
 
-    // The own decisions of one round whose rows have the same width.
+    // The traverser's decisions of one round whose rows have the same width, as a part of visits_.
     struct Stretch {
-        std::size_t end;  // in visits_
+        std::size_t end;  // in visits_; it begins where the stretch before ends
         Width width;
     };
 
-    // The same code, compiled again for processors with wider vectors; the results are equal.
+    // run_fast() is run_group(), on processors with AVX2 as it is compiled for them (run_wide); the
+    // results are equal.
 #if defined(__x86_64__) && !defined(FOGTREE_PLAIN_WALKS)
     void run_fast(int traverser, int size) {
         if (wide_) {
@@ -144,9 +146,9 @@ private:
 
     static std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
-    // The walks of one round, sorted into queues by the kind of node they are at (chance, own
-    // decision, ...), so that each kind is processed by one loop. In the first levels of a tree,
-    // whose nodes are all alike, all walks go into one queue.
+    // The walks of one round (`order` has their `walking` numbers), sorted into queues by the kind
+    // of node they are at (chance, own decision, ...), so that each kind is processed by one loop.
+    // In the first levels of a tree, whose nodes are all alike, all walks go into one queue.
     Queues<kGroup> sorted(std::size_t round, const std::uint8_t* kinds,
                           const std::array<std::uint8_t, kGroup>& order, int walking) {
         Queues<kGroup> queues;
@@ -174,6 +176,7 @@ private:
         return queues;
     }
 
+    // Prefetches a state, if the game can do that.
     void expect(const State& state) const {
         if constexpr (requires { game_.expect(state); }) game_.expect(state);
     }
@@ -188,8 +191,8 @@ private:
         expect(state);
     }
 
-    // Computes the weights of this round's own decisions. A loop of its own, so that the walks need
-    // not wait for it.
+    // Computes the weights of the traverser's decisions that were made since the last call, which
+    // have one width. A loop of its own, so that the walks need not wait for it.
     template <Width kWidth>
     void weigh() {
         const std::size_t begin = stretches_.empty() ? 0 : stretches_.back().end;
@@ -237,7 +240,8 @@ private:
         }
     }
 
-    // Updates the regrets at all visits of the group, the last ones first.
+    // Updates the regrets at the traverser's decisions of all walks, the last ones first, so that
+    // each walk's value goes up from its end.
     void learn() {
         for (std::size_t s = stretches_.size(); s-- > 0;) {
             const std::size_t begin = s == 0 ? 0 : stretches_[s - 1].end, end = stretches_[s].end;

@@ -7,15 +7,15 @@
 
 namespace fogtree {
 
-// Which of the traverser's actions a walk tries.
+// The sampling schemes: which of the traverser's actions a walk tries (walk.hpp).
 enum class Scheme : std::uint8_t {
-    external,
-    outcome,
-    outcome_baseline,
-    outcome_seed,
-    robust,
-    average,
-    chance
+    external,          // all
+    outcome,           // one
+    outcome_baseline,  // one; baselines reduce the variance
+    outcome_seed,      // one; a biased estimator, for comparison only
+    robust,            // a few, at random
+    average,           // each with a probability that grows with its share of the average strategy
+    chance             // all, and all of the other players
 };
 
 // A scheme with its constants.
@@ -23,13 +23,14 @@ struct SchemeOptions {
     Scheme scheme = Scheme::external;
     double exploration = 0.6;    // outcome: share of uniform play in the traverser's own choices
     int tried = 2;               // robust: how many actions
-    double baseline_rate = 0.5;  // how fast baselines follow what is seen
-    // average-strategy sampling: rho = max(epsilon, (beta + tau s(a)) / (beta + sum s))
+    double baseline_rate = 0.5;  // how far a baseline moves towards each value that is seen
+    // average-strategy sampling tries action a with probability rho = max(epsilon, (beta + tau
+    // s(a)) / (beta + sum s)), at most 1, where s(a) is the action's sum in the average strategy
     double epsilon = 0.05;
     double tau = 1000;
     double beta = 1e6;
 
-    // Throws std::invalid_argument for constants that make no sense.
+    // Throws std::invalid_argument for constants out of range.
     void check() const {
         const auto share = [](double number) { return number >= 0 && number <= 1; };
         const auto amount = [](double number) { return std::isfinite(number) && number >= 0; };

@@ -14,7 +14,8 @@
 
 namespace fogtree {
 
-// `exact`: the simulator's keys tell all information sets apart.
+// A simulated game with the rules of a native simulator. `exact`: the simulator's keys tell all
+// information sets apart.
 template <Simulator Game>
 class SimulatedGameOf final : public SimulatedGame {
 public:
@@ -41,11 +42,12 @@ public:
         return sum;
     }
 
+    // The key of every information set of a tree, which is compared with the simulator.
     std::vector<std::uint64_t> keys_of(const FlatTree& tree) const override {
         return TreeComparison<Game>(*game_, tree, exact_).keys();
     }
 
-    // The mover's key after these steps, each the index of a child.
+    // The key of the mover's information set after these steps, each the index of a child.
     std::uint64_t key_after(const std::vector<int>& steps) const override {
         auto state = game_->root();
         for (const int step : steps) {

@@ -13,14 +13,16 @@
 
 namespace fogtree {
 
-// Who moves and about how many actions there are, as one small number: for each mover, from
-// kTerminal on, one action, up to 4, up to 8, more or unknown. A game that has it at hand may offer
-// `form(state)`, one whose states may stand for several histories `histories(state)`.
+// The form of a position: who moves and about how many actions there are, as one small number. Each
+// mover, from kTerminal on, has four: one action, up to 4, up to 8, more or unknown. A game that
+// has it at hand may offer `form(state)`, one whose states may stand for several histories
+// `histories(state)`.
 inline std::uint8_t form_of(int player, int actions = 9) {
     const int width = (actions > 1 ? 1 : 0) + (actions > 4 ? 1 : 0) + (actions > 8 ? 1 : 0);
     return static_cast<std::uint8_t>((player - kTerminal) * 4 + width);
 }
 
+// The mover of a form, as form_of() takes it.
 inline int player_of(unsigned form) {
     return static_cast<int>(form / 4) + kTerminal;
 }
@@ -39,8 +41,8 @@ concept Simulator =
         game.sample(state, random);                                // a chance position's outcome
     };
 
-// What must be held while a game is walked, such as the lock of an interpreter: `guard()` of a game
-// that has it.
+// An object to be held while a game is walked, such as the lock of an interpreter: the game's
+// `guard()`, or `true` if it has none.
 template <class Game>
 auto guard_of(const Game& game) {
     if constexpr (requires { game.guard(); }) {
@@ -50,7 +52,7 @@ auto guard_of(const Game& game) {
     }
 }
 
-// The number of histories that a state stands for.
+// The number of histories that a state stands for: the game's `histories(state)`, or 1.
 template <class Game>
 unsigned histories(const Game& game, const typename Game::State& state) {
     if constexpr (requires { game.histories(state); }) {

@@ -17,6 +17,7 @@ class Stop {
 public:
     void request() { requested_.store(true, std::memory_order_relaxed); }
     bool requested() const { return requested_.load(std::memory_order_relaxed); }
+    // Throws CutShort if a stop was requested.
     void check() const {
         if (requested()) throw CutShort();
     }

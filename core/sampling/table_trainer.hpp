@@ -16,7 +16,7 @@
 
 namespace fogtree {
 
-// Trains one game by sampling.
+// Trains one game by sampling, with a shared table that grows with the information sets met.
 template <Simulator Game, class R>
 class TableTrainer final : public Trainer<R> {
 public:
@@ -99,7 +99,7 @@ public:
         discount(++this->epoch_);
     }
 
-    // The shared table as arrays.
+    // The shared table as arrays, from which restore() can continue.
     Entries<Real> contents() const override {
         Entries<Real> out;
         out.epoch = this->epoch_;
@@ -112,7 +112,7 @@ public:
         return out;
     }
 
-    // Replaces the shared table.
+    // Replaces the shared table by what contents() returned.
     void restore(const Entries<Real>& contents) override {
         check_sizes(contents);
         table_.clear();
@@ -131,14 +131,14 @@ public:
 
     std::size_t infosets() const override { return table_.size(); }
 
-    // The memory of the shared table and of the workers' tables.
+    // The bytes of the shared table and of the workers' tables.
     std::size_t bytes() const override {
         std::size_t sum = table_.bytes();
         for (const Worker& worker : workers_) sum += worker.table.bytes();
         return sum;
     }
 
-    // Bounds the memory; throws OutOfMemory if the tables are larger already.
+    // Bounds the bytes of all tables; throws OutOfMemory if they are larger already.
     void limit(std::size_t bytes) override {
         limit_ = bytes;
         if (this->bytes() > bytes) throw OutOfMemory();
@@ -183,7 +183,8 @@ private:
     };
 
     // A worker's record is as its layout says. A shared one is n doubles, the averages, then n
-    // regrets and the baselines.
+    // regrets and the baselines. units(): bytes in units of eight, rounded up. reals(): the numbers
+    // of a worker's record. averages() and shared_reals(): the two parts of a shared record.
     static std::size_t units(std::size_t bytes) { return (bytes + 7) / 8; }
     static Real* reals(Record& record) { return reinterpret_cast<Real*>(record.data()); }
     static const Real* reals(const Record& record) {
@@ -210,7 +211,9 @@ private:
         return n + units((n + baselines(n)) * sizeof(Real));
     }
 
-    // Copies what the shared table knows of an information set to a worker's new record.
+    // Copies an information set's regrets and, as the scheme needs them, baselines or averages from
+    // the shared table to a worker's new record. Throws KeyCollision if their numbers of actions
+    // differ.
     void copy_shared(Record& own) const {
         const Record* shared = table_.find(own.key);
         if (shared == nullptr) return;
@@ -227,7 +230,8 @@ private:
         }
     }
 
-    // Makes one worker's batch of walks; the changes stay in the worker's table.
+    // Makes one worker's batch of walks. Afterwards the worker's table has the changes of regrets
+    // and baselines, and what is to be added to averages.
     void work(int number, const Stop& stop) {
         Worker& worker = workers_[static_cast<std::size_t>(number)];
         const SamplingPlan& plan = this->plan_;
@@ -257,8 +261,8 @@ private:
         for (Worker& worker : workers_) worker.table.limit(left / 2 / workers_.size());
     }
 
-    // Throws OutOfMemory unless all records that `visit` lists and that are new fit into the
-    // memory.
+    // Throws OutOfMemory unless the records that the shared table does not have yet fit into the
+    // memory. `visit(count)` calls count(key, actions) for every record that is to be added.
     template <class Visit>
     void reserve(Visit&& visit) const {
         std::size_t records = 0, needed = 0;
@@ -272,8 +276,8 @@ private:
         if (sum > limit_) throw OutOfMemory();
     }
 
-    // Adds one worker's changes of an information set: the mean of regrets and baselines over
-    // workers, the sum of averages.
+    // Adds one worker's changes of an information set with n actions to the shared table: those of
+    // regrets and baselines divided by the number of workers, those of averages whole.
     template <class Average>
     void add(std::uint64_t key, std::size_t n, const Real* regret, const Average* average,
              const Real* baseline) {
@@ -288,7 +292,8 @@ private:
         for (std::size_t k = 0; k < baselines(n); ++k) values[n + k] += share * baseline[k];
     }
 
-    // Multiplies the regrets by the discount of an epoch, or drops negative ones.
+    // Multiplies all regrets by the discount of their sign after this epoch; a factor of 0 drops
+    // negative ones.
     void discount(std::int64_t epoch) {
         const SamplingPlan& plan = this->plan_;
         if (!plan.discounts()) return;
@@ -303,7 +308,7 @@ private:
         });
     }
 
-    // Reserves exactly the room that the table's records take.
+    // Reserves in the arrays of `out` the room that the table's records take.
     void reserve(Entries<Real>& out, const GrowingTable& table) const {
         std::size_t slots = 0;
         table.each([&](const Record& record) { slots += record.actions; });
@@ -341,7 +346,7 @@ private:
         }
     }
 
-    // Throws if the arrays do not fit together.
+    // Throws std::invalid_argument if the lengths of the arrays contradict each other.
     void check_sizes(const Entries<Real>& entries) const {
         std::size_t total = 0, base = 0;
         for (const std::int32_t count : entries.counts) {

@@ -29,20 +29,23 @@ struct SamplingPlan {
     // After epoch t regrets are multiplied by t^a / (t^a + 1), by sign; +inf: 1, -inf: 0.
     double positive_exponent = std::numeric_limits<double>::infinity();
     double negative_exponent = std::numeric_limits<double>::infinity();
-    double averaging_exponent = 0;  // weight (t - delay)^k
+    double averaging_exponent = 0;  // k: epoch t has the weight (t - delay)^k in the average
     double delay = 0;               // in epochs
-    std::int64_t batch = 1000;
+    std::int64_t batch = 1000;      // walks per worker, player and epoch
     int workers = 1;
     std::uint64_t seed = 0;
 
+    // Whether regrets stay at 0 or more (CFR+): negative ones are multiplied by 0.
     bool clip() const { return std::isinf(negative_exponent) && negative_exponent < 0; }
+    // The weight of an epoch in the average strategy.
     double weight(std::int64_t epoch) const {
         return averaging_weight(static_cast<double>(epoch), delay, averaging_exponent);
     }
+    // Whether regrets are multiplied by something other than 1 after an epoch.
     bool discounts() const {
         return clip() || std::isfinite(positive_exponent) || std::isfinite(negative_exponent);
     }
-    // Throws std::invalid_argument for a plan that makes no sense.
+    // Throws std::invalid_argument for numbers out of range.
     void check() const {
         if (batch < 1) throw std::invalid_argument("a batch must have at least one walk");
         check_threads(workers);
@@ -51,11 +54,12 @@ struct SamplingPlan {
     }
 };
 
-// A table, a part of it, or a worker's changes. Without keys it has every slot.
+// A trainer's table, or a worker's changes of it in one epoch, as arrays: for every key the numbers
+// of its actions. Trainers of compiled trees have no keys, and numbers for every slot instead.
 template <class Real>
 struct Entries {
-    std::int64_t epoch = 0;  // the epoch it belongs to
-    std::uint64_t nodes = 0;
+    std::int64_t epoch = 0;   // the epoch it belongs to
+    std::uint64_t nodes = 0;  // visited
     std::vector<std::uint64_t> keys;
     std::vector<std::int32_t> counts;  // actions per key
     std::vector<Real> regret;
@@ -76,7 +80,7 @@ public:
     KeyCollision() : std::runtime_error("two information sets have the same key") {}
 };
 
-// The interface of trainers.
+// The interface of trainers, which learn a strategy by sampling.
 template <class Real>
 class Trainer {
 public:
@@ -87,24 +91,27 @@ public:
     // the current epoch. Throws OutOfMemory after the last whole epoch.
     virtual std::int64_t run(std::int64_t epochs, const Stop& stop = kNeverStop) = 0;
 
-    // The same in two steps, for workers in other processes: `sample` returns one worker's changes
-    // in the next epoch, `merge` adds the changes of all workers, in their order.
+    // An epoch of run() in two steps, for workers in other processes: `sample` returns one worker's
+    // changes in the next epoch, `merge` adds the changes of all workers, in their order.
     virtual Entries<Real> sample(int worker) = 0;
     virtual void merge(const std::vector<Entries<Real>>& changes) = 0;
 
+    // The whole table; restore() of a trainer with the same plan and game continues from it.
     virtual Entries<Real> contents() const = 0;
     virtual void restore(const Entries<Real>& contents) = 0;
 
     virtual std::size_t infosets() const = 0;  // seen so far
-    virtual std::size_t bytes() const = 0;
+    virtual std::size_t bytes() const = 0;     // that all tables take
+    // Bounds the bytes from now on. Throws OutOfMemory if there are more already.
     virtual void limit(std::size_t bytes) = 0;
 
-    std::int64_t epoch() const { return epoch_; }
-    std::uint64_t nodes() const { return nodes_; }
+    std::int64_t epoch() const { return epoch_; }   // the number of epochs done
+    std::uint64_t nodes() const { return nodes_; }  // histories visited in them
     const SamplingPlan& plan() const { return plan_; }
     InUse& in_use() const { return in_use_; }  // refuses a second user at a time
 
 protected:
+    // The random numbers of one worker in one epoch.
     CounterRandom random(std::int64_t epoch, int worker) const {
         return {plan_.seed, static_cast<std::uint64_t>(epoch), static_cast<std::uint64_t>(worker)};
     }

@@ -37,11 +37,12 @@ public:
     }
 
 private:
+    // Throws std::invalid_argument unless `same`; `what` names what is compared.
     static void require(bool same, const char* what) {
         if (!same) throw std::invalid_argument(std::string("simulator and tree differ in ") + what);
     }
 
-    // Compares the simulator's state with a node, and all below them.
+    // Compares the simulator's state with node h of the tree, and everything below both.
     void compare(const typename Game::State& state, std::size_t h) {
         const int player = game_.player(state);
         require(player == tree_.player[h], "who moves");
@@ -58,7 +59,7 @@ private:
         require(count == children_[h].size(), "children");
     }
 
-    // Compares the payoffs at the end.
+    // Compares the payoffs of all players at the end with row i of the tree's payoffs.
     void compare_payoffs(const typename Game::State& state, std::size_t i) {
         const auto width = static_cast<std::size_t>(tree_.players);
         for (std::size_t p = 0; p < width; ++p) {
@@ -67,7 +68,7 @@ private:
         }
     }
 
-    // Compares a decision, and notes the key of its information set.
+    // Compares a decision with information set i of the tree, and stores the key of i.
     void compare_infoset(const typename Game::State& state, std::size_t i) {
         require(game_.actions(state) == tree_.infoset_actions[i], "actions");
         const std::uint64_t key = game_.key(state);

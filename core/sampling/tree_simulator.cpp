@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t kMostChildren = std::numeric_limits<std::uint16_t>::max();
 constexpr int kMostHistories = std::numeric_limits<std::uint8_t>::max();
 
-// Children of every node, in the order of their actions.
+// The children of every node, in the order of their actions. Throws std::invalid_argument if an
+// action has none, or a node has too many.
 std::vector<std::vector<std::uint32_t>> children_of(const FlatTree& tree) {
     std::vector<std::vector<std::uint32_t>> children(tree.nodes());
     for (std::size_t h = 1; h < tree.nodes(); ++h) {
@@ -62,8 +63,11 @@ public:
         }
     }
 
+    // The history at which the chain of single children ends; it gives the node its mover.
     std::uint32_t last() const { return last_; }
+    // The histories that become the node's children.
     const std::vector<std::uint32_t>& next() const { return next_; }
+    // How many histories a walk passes at the node.
     int histories() const { return histories_; }
 
 private:
@@ -76,7 +80,7 @@ private:
         return true;
     }
 
-    // Whether all that follows are chance nodes with the same number of equally likely outcomes.
+    // Whether all children so far are chance nodes with the same number of equally likely outcomes.
     bool deals_alike() const {
         const std::size_t n = children_[next_[0]].size();
         for (const std::uint32_t h : next_) {
@@ -141,8 +145,8 @@ TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, const std::vector<std::
     find_levels();
 }
 
-// Notes the levels from the root on in which all nodes are of one form, so that walks need not
-// look.
+// Fills `levels_` with the levels from the root on in which all nodes have one form and stand for
+// equally many histories; it ends before the first other level.
 template <class Real>
 void TreeSimulator<Real>::find_levels() {
     std::vector<State> level{root()};
@@ -160,7 +164,8 @@ void TreeSimulator<Real>::find_levels() {
     }
 }
 
-// Stores the probabilities of a chance node after their sum; kEven if all are equal.
+// Stores the sum and then the probabilities of a chance node's outcomes in `weights_`, and returns
+// where they begin; kEven, and nothing stored, if all are equal.
 template <class Real>
 std::uint32_t TreeSimulator<Real>::keep_weights(const FlatTree& tree,
                                                 const std::vector<std::uint32_t>& outcomes) {
@@ -179,6 +184,7 @@ std::uint32_t TreeSimulator<Real>::keep_weights(const FlatTree& tree,
     return static_cast<std::uint32_t>(start);
 }
 
+// The bytes that nodes, weights and payoffs take.
 template <class Real>
 std::size_t TreeSimulator<Real>::bytes() const {
     return nodes_.size() * sizeof(Node) + (weights_.size() + payoffs_.size()) * sizeof(Real);

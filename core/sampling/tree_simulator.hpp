@@ -23,14 +23,14 @@ public:
         union {
             struct {
                 std::uint32_t first;    // node of the first child
-                std::uint32_t weights;  // where those of chance are
+                std::uint32_t weights;  // at chance: where its weights_ begin, or kEven
             } inner;
             Real payoff[2];     // at the end of a game of one or two players
             std::uint32_t row;  // at the end of a game of more players: where its payoffs_ begin
         };
-        std::uint32_t place;  // in the array; 0 at nodes without a decision
+        std::uint32_t place;  // the information set's key; 0 at nodes without a decision
         std::uint16_t actions;
-        std::uint8_t form;
+        std::uint8_t form;       // form_of()
         std::uint8_t histories;  // number of histories it stands for
     };
     using State = const Node*;
@@ -41,7 +41,7 @@ public:
         std::uint8_t form, histories;
     };
 
-    // `places`: the key of each information set.
+    // `places`: the key of each information set, where its numbers begin in an array.
     TreeSimulator(const FlatTree& tree, const std::vector<std::uint32_t>& places);
     TreeSimulator(const TreeSimulator&) = delete;
     TreeSimulator& operator=(const TreeSimulator&) = delete;
@@ -59,7 +59,7 @@ public:
     void step(State& node, int action) const {
         node = nodes_.data() + node->inner.first + static_cast<std::uint32_t>(action);
     }
-    // Payoffs of up to two players are in the node, of more in a table of rows.
+    // A player's payoff at the end: of up to two players it is in the node, of more in `payoffs_`.
     Real payoff(State node, int player) const {
         const auto p = static_cast<std::size_t>(player);
         return players_ <= 2 ? node->payoff[p] : payoffs_[node->row + p];

@@ -134,7 +134,8 @@ void TreeTrainer<Real>::merge_infosets(std::size_t begin, std::size_t end, std::
     if (begin < end) discount(first(begin), first(end), epoch);
 }
 
-// Multiplies the regrets of some slots by the discount of an epoch, or drops negative ones.
+// Multiplies the regrets of the slots [from, to) by the discount of their sign after this epoch; a
+// factor of 0 drops negative ones.
 template <class Real>
 void TreeTrainer<Real>::discount(std::size_t from, std::size_t to, std::int64_t epoch) {
     const SamplingPlan& plan = this->plan_;
@@ -145,8 +146,8 @@ void TreeTrainer<Real>::discount(std::size_t from, std::size_t to, std::int64_t 
     for (std::size_t s = from; s < to; ++s) regret_[s] *= regret_[s] > 0 ? positive : negative;
 }
 
-// One worker's walks of the next epoch, whose changes are returned and not added here; `merge` adds
-// those of all workers.
+// Makes one worker's walks of the next epoch and returns the changes, per slot, without adding
+// them; `merge` adds those of all workers.
 template <class Real>
 Entries<Real> TreeTrainer<Real>::sample(int worker) {
     DenseTable<Real>& table = tables_.at(static_cast<std::size_t>(worker));
@@ -219,7 +220,8 @@ void TreeTrainer<Real>::restore(const Entries<Real>& contents) {
     baseline_ = contents.baseline;
 }
 
-// The number of information sets that a walk has reached.
+// The number of information sets at which something was learnt: with a regret or an average that is
+// not 0.
 template <class Real>
 std::size_t TreeTrainer<Real>::infosets() const {
     std::size_t seen = 0;
@@ -233,14 +235,14 @@ std::size_t TreeTrainer<Real>::infosets() const {
     return seen;
 }
 
-// Memory of the tree, of the shared numbers and of all workers' tables.
+// The bytes of the tree, of the shared numbers and of all workers' tables.
 template <class Real>
 std::size_t TreeTrainer<Real>::bytes() const {
     return game_.bytes() + average_.size() * sizeof(double) +
            sizeof(Real) * (regret_.size() + places_.back() * tables_.size() + baseline_.size());
 }
 
-// The memory never grows, so that it either fits into the bound now or throws OutOfMemory.
+// Throws OutOfMemory if the tables take more bytes; they never grow.
 template <class Real>
 void TreeTrainer<Real>::limit(std::size_t bytes) {
     if (this->bytes() > bytes) throw OutOfMemory();

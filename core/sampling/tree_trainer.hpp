@@ -34,6 +34,7 @@ private:
                        const Stop& stop) const;
     void merge_infosets(std::size_t begin, std::size_t end, std::int64_t epoch);
     void discount(std::size_t first, std::size_t last, std::int64_t epoch);
+    // The first slot of an information set.
     std::size_t first(std::size_t infoset) const {
         return static_cast<std::size_t>(first_slot_[infoset]);
     }

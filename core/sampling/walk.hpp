@@ -32,15 +32,16 @@
 
 namespace fogtree {
 
-// `Table::at(key, n)` points to n regrets, then n averages, then the scheme's own numbers;
-// `Table::count_outside(bytes)` is called with the memory that the walk itself uses.
+// Walks of any scheme but outcome sampling. `Table::at(key, n)` points to n regrets, then n
+// averages, then the scheme's own numbers; `Table::count_outside(bytes)` is called with the memory
+// that the walk itself uses.
 template <class Game, class Table, class Source, Scheme kScheme>
 class Walk {
 public:
     using Real = typename Table::Real;
     using State = typename Game::State;
 
-    // `clip`: regrets stay at 0 or more. `weight`: of what is added to the average.
+    // `clip`: regrets stay at 0 or more. `weight`: of the strategies that are added to the average.
     Walk(const Game& game, Table& table, Source& source, const SchemeOptions& options, bool clip,
          Real weight)
         : game_(game),
@@ -50,7 +51,7 @@ public:
           floor_(clip ? Real(0) : -std::numeric_limits<Real>::infinity()),
           weight_(weight) {}
 
-    // Runs this many walks for every player.
+    // Runs this many walks for every player. Throws CutShort if `stop` says so.
     void run(std::int64_t iterations, const Stop& stop) {
         for (std::int64_t i = 0; i < iterations; ++i) {
             stop.check();
@@ -58,7 +59,7 @@ public:
         }
     }
 
-    // Runs one walk for a player.
+    // Runs one walk, with this player as the traverser.
     void run_one(int traverser) {
         traverser_ = traverser;
         State state = game_.root();
@@ -78,8 +79,9 @@ public:
 private:
     struct Reach {
         Real inverse;  // 1 / q
-        Real others;   // the opponents' own probability, for outcome_seed alone
+        Real others;   // the opponents' reach, for outcome_seed alone
     };
+    // The reach with its weight 1 / q multiplied by a factor, but at most kHeaviest.
     static Reach scaled(Reach reach, Real factor) {
         return {std::min(reach.inverse * factor, kHeaviest<Real>), reach.others};
     }
@@ -89,6 +91,7 @@ private:
         int n;
     };
     static_assert(kScheme != Scheme::outcome, "see PathWalks");
+    // Whether one action of the traverser is tried.
     static constexpr bool kOne =
         kScheme == Scheme::outcome_baseline || kScheme == Scheme::outcome_seed;
     static constexpr bool kBaseline = kScheme == Scheme::outcome_baseline;
@@ -122,7 +125,8 @@ private:
         }
     }
 
-    // Calls `work` with room for n actions; 2 and 3 are exact, so that loops unroll.
+    // Calls `work<N>()`, where N, the size of arrays, is at least the number n of actions; 2 and 3
+    // are exact, so that loops unroll.
     template <class Work>
     static Real sized(int n, Work&& work) {
         if (n == 2) return work.template operator()<2>();
@@ -133,7 +137,8 @@ private:
         return work.template operator()<kMostActions>();
     }
 
-    // Regret matching: writes the positive regrets as weights, and returns their sum.
+    // Regret matching: writes the positive parts of the regrets as weights, or 1 for all if none is
+    // positive, and returns their sum.
     static Real match(const Real* regret, int n, Real* weights) {
         Real total = 0;
         for (int a = 0; a < n; ++a) total += weights[a] = std::max(regret[a], Real(0));
@@ -162,7 +167,9 @@ private:
         game_.step(state, chosen);
     }
 
-    // As `other`, but the value of the drawn action is corrected by the baseline of all actions.
+    // A decision of another player with baselines: as `other`, then walks on. Returns the expected
+    // baseline of all actions plus the difference of the drawn action's value from its baseline,
+    // and moves that baseline towards the value.
     template <int N>
     Real other_with_baseline(State& state, int n, Reach reach) {
         Real sigma[N];
@@ -184,6 +191,7 @@ private:
     }
 
     // A decision of the traverser: tries actions as the scheme says and updates the regrets.
+    // Returns an estimate of the value of the current strategy here.
     template <int N>
     Real own(State& state, int n, Reach reach) {
         Real sigma[N], worth[N];
@@ -206,14 +214,15 @@ private:
         }
     }
 
-    // Adds the regrets of all actions, times a factor; negative sums may be dropped.
+    // Adds the regrets worth - value of all actions, times `scale`; sums below floor_ become
+    // floor_.
     void learn(Real* regret, int n, const Real* worth, Real value, Real scale) {
         for (int a = 0; a < n; ++a) {
             regret[a] = std::max(regret[a] + scale * (worth[a] - value), floor_);
         }
     }
 
-    // The value of an action, by a walk below it.
+    // An estimate of the value of an action for the traverser, by a walk below it.
     Real after(const State& state, int action, Reach reach) {
         State next = state;
         game_.step(next, action);
@@ -224,12 +233,13 @@ private:
         return walk(next, reach);
     }
 
+    // External sampling: tries all actions; worth[a] is the value of action a.
     void try_all(const State& state, int n, Real* worth, Reach reach) {
         for (int a = 0; a < n; ++a) worth[a] = after(state, a, reach);
     }
 
-    // Tries `tried` of the actions, all subsets equally likely. Values are divided by the
-    // probability of being tried (`factor`); those of other actions are 0.
+    // Robust sampling: tries options_.tried of the actions, all subsets equally likely. worth[a] is
+    // the value divided by the probability of being tried, 1 / `factor`; 0 if it is not tried.
     template <int N>
     void try_some(const State& state, int n, Real* worth, Reach reach) {
         const int k = std::min(options_.tried, n);
@@ -267,8 +277,9 @@ private:
         }
     }
 
-    // Outcome sampling: tries one action, drawn with exploration; baselines stand in for the
-    // others.
+    // Outcome sampling: tries one action, drawn with exploration, updates the regrets, and returns
+    // an estimate of the value here. In outcome_baseline the baselines stand for the values of the
+    // other actions.
     template <int N>
     Real try_one(State& state, Real* entry, int n, const Real* sigma, Reach reach) {
         Real rho[N];
@@ -326,8 +337,9 @@ private:
         }
     }
 
-    // Chance sampling: tries every action of every player. `mine` and `others` are the reach of the
-    // traverser and of everybody else.
+    // Chance sampling at a decision (`own`: of the traverser): tries every action and returns the
+    // value for the traverser. `mine` and `others` are the reach of the traverser and of everybody
+    // else.
     template <int N>
     Real every_action(State& state, int n, bool own, Real mine, Real others) {
         Real sigma[N], worth[N];
@@ -348,8 +360,8 @@ private:
         return value;
     }
 
-    // Adds regrets of an information set to its row of sums, and lists the information set on its
-    // first occurrence.
+    // Adds the regrets worth - value, times `scale`, to an information set's row 2, and lists the
+    // information set in noted_ when the row was 0 before.
     void note(Real* entry, int n, const Real* worth, Real value, Real scale) {
         Real* sums = entry + 2 * n;
         bool before = false, after = false;
@@ -363,7 +375,8 @@ private:
         table_.count_outside(noted_.size() * sizeof(Noted));
     }
 
-    // Adds the regrets of this traversal, which were kept aside, to the table.
+    // Adds the regrets of this walk, which are in row 2, to those of the information set, and
+    // clears the row.
     void learn_noted(const Noted& noted) {
         const auto [entry, n] = noted;
         for (int a = 0; a < n; ++a) {
@@ -380,15 +393,16 @@ private:
     Real weight_;
     int traverser_ = 0;
     std::uint64_t nodes_ = 0;
-    std::deque<Noted> noted_;  // takes no more than it holds, as a vector would when it grows
+    // A deque, because a vector that grows takes up to three times the memory that it needs.
+    std::deque<Noted> noted_;
 };
 
-// The walks of a scheme, by `run(iterations)` for all players.
+// The class that makes the walks of a scheme.
 template <class Game, class Table, class Source, Scheme kScheme>
 using Walks = std::conditional_t<kScheme == Scheme::outcome, PathWalks<Game, Table, Source>,
                                  Walk<Game, Table, Source, kScheme>>;
 
-// Calls `work` with the scheme as a constant.
+// Calls `work<kScheme>()` with the scheme as a compile-time constant, and returns its result.
 template <class Work>
 auto by_scheme(Scheme scheme, Work&& work) {
     switch (scheme) {
@@ -409,8 +423,8 @@ auto by_scheme(Scheme scheme, Work&& work) {
     }
 }
 
-// Runs `iterations` walks for every player and returns the nodes touched. Throws CutShort when it
-// is asked to stop: between walks, and wherever a table looks.
+// Runs `iterations` walks for every player and returns the number of histories visited. Throws
+// CutShort if `stop` says so, which is checked between walks and, by some tables, at every access.
 template <class Game, class Table, class Source>
 std::uint64_t walk_all(const Game& game, Table& table, Source& source, const SchemeOptions& options,
                        bool clip, double weight, std::int64_t iterations, const Stop& stop) {
