@@ -9,7 +9,9 @@
 
 namespace fogtree::search {
 
-// `mix(node, action)` is the probability of an action at a decision node.
+// Gives the tree of a subgame, from its root positions to the end of the game, a blueprint:
+// `mix(state, action)` is the probability of an action at a decision. `me`: the player who
+// searches.
 template <class Game, class Evaluator, class Mix>
 class Blueprint {
 public:
@@ -24,7 +26,8 @@ public:
           me_(me),
           mix_(mix) {}
 
-    // Expands the whole game and gives every information set the blueprint's mix.
+    // Expands the whole tree, gives every information set the blueprint's mix, and computes the
+    // values of all information sets under it.
     void lay() {
         for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
             for (N* node : subgame_.gadget.choices[j].nodes) {
@@ -42,8 +45,9 @@ public:
     }
 
 private:
-    // Expands a node and everything below it; last and action are the players' last decisions above
-    // it.
+    // Expands a node and everything below it, and sets the strategies there. `leaf`: where the
+    // parent keeps the node's value (null at the root); `last` and `action`: each player's last
+    // information set above the node, and the number of the action taken there.
     void open(N& node, Relaxed<float>* leaf, Infoset* const (&last)[2],
               const std::int32_t (&action)[2]) {
         if (node.player == kTerminal) return;
@@ -74,7 +78,7 @@ private:
     const Options& options_;
     int me_;
     Mix mix_;
-    std::vector<Infoset*> met_;
+    std::vector<Infoset*> met_;       // those that have their strategy
     std::vector<const State*> path_;  // from the root to the node being opened
 };
 

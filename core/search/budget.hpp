@@ -17,12 +17,12 @@ namespace fogtree::search {
 // The limits of one search.
 struct Budget {
     double seconds = 0;          // 0: no limit; without any limit it runs until it is stopped
-    std::int64_t steps = 0;      // expansions tried
-    std::int64_t nodes = 0;      // in the tree
+    std::int64_t steps = 0;      // walks of the expander; 0: no limit
+    std::int64_t nodes = 0;      // in the tree; 0: no limit
     std::int32_t expanders = 0;  // threads beside the solver's; 0: one thread does both in turn
 };
 
-// Throws std::invalid_argument for limits that make no sense.
+// Throws std::invalid_argument for limits out of range.
 inline void check(const Budget& budget) {
     if (!std::isfinite(budget.seconds) || budget.seconds < 0 || budget.steps < 0 ||
         budget.nodes < 0 || budget.expanders < 0 || budget.expanders > kMostThreads) {
@@ -39,9 +39,11 @@ public:
     Meter(const Budget& budget, StopFlag& stop, const std::function<bool()>& poll)
         : budget_(budget), stop_(stop), poll_(poll), began_(Clock::now()), asked_(began_) {}
 
+    // Seconds since the search began.
     double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
-    // The largest part of any limit on growing that is spent; 1 or more at the end.
+    // The part of the budget for growing the tree that is spent, by the limit that is nearest; 1 or
+    // more when growing is over. Without limits it is a number that grows with time, far below 1.
     double spent(std::int64_t steps, std::int64_t nodes) const {
         const double now = seconds();
         double part = now * kNever;
@@ -61,6 +63,7 @@ public:
         return true;
     }
 
+    // Whether the time for growing the tree is over.
     bool time_is_up() const {
         return budget_.seconds > 0 && seconds() >= kGrowing * budget_.seconds;
     }
@@ -76,8 +79,8 @@ public:
 
 private:
     static constexpr double kGrowing = 0.95;  // of the time; the rest is for solving alone
-    static constexpr double kNever = 1e-9;    // of a search without limits, each second
-    static constexpr auto kPatience = std::chrono::milliseconds(10);
+    static constexpr double kNever = 1e-9;    // spent in each second of a search without limits
+    static constexpr auto kPatience = std::chrono::milliseconds(10);  // between two polls
     static double ratio(std::int64_t part, std::int64_t whole) {
         return static_cast<double>(part) / static_cast<double>(whole);
     }

@@ -16,14 +16,16 @@
 
 namespace fogtree::search {
 
-// A node of the old tree with how it was reached.
+// A node of the old tree, and how likely it was reached under the old strategies.
 template <class NodeType>
 struct Found {
     NodeType* node;
-    float others;     // reach of chance and us, in units of kReachUnit
-    float own;        // reach of the opponent, likewise
-    float gift;       // value that the opponent's mistakes on the path gave us
-    float prior = 0;  // of its information set, if the sets were drawn; 0: from `own`
+    float others;  // reach of chance and us, in units of kReachUnit
+    float own;     // reach of the opponent, likewise
+    float gift;    // what the opponent lost by its worse actions on the path
+    // The prior of the opponent's information set here, if Thinning drew it; 0: it follows from
+    // `own`.
+    float prior = 0;
 };
 
 // Finds the nodes of the old tree that are possible up to an order of knowledge.
@@ -38,8 +40,9 @@ public:
           const std::vector<std::uint64_t>& path, const TimeLimit& limit)
         : gadget_(gadget), options_(options), me_(me), path_(path), limit_(limit) {}
 
-    // Order 1 has the nodes that are possible for us; each further order adds the nodes that are
-    // possible for a player at a node of the order before. `sizes`: the number of nodes by order.
+    // The nodes up to order options.knowledge at our information set `key`. Order 1 has the nodes
+    // that are possible for us; each further order adds the nodes that are possible for a player at
+    // a node of the order before. The number of nodes of each order is added to `sizes`.
     // An order during which the limit is reached is left out; of the first some nodes may be.
     std::vector<F> find(std::uint64_t key, std::vector<std::size_t>& sizes) {
         known_.resize(path_.size() + 1);
@@ -68,7 +71,7 @@ public:
 private:
     static constexpr std::size_t kPatience = 1024;  // nodes between two looks at the limit
 
-    // Histories of each player that count as possible.
+    // The information sets of each player that count as possible.
     struct Known {
         KeyTable<bool> of[2];
     };
@@ -79,8 +82,10 @@ private:
         return here.of[me_].find(node.knows[me_]) || here.of[1 - me_].find(node.knows[1 - me_]);
     }
 
-    // Players remember their information sets after every step. So if the steps are observed, what
-    // lies below a node that is possible for neither player can be skipped.
+    // Keeps a node if it is possible, else walks on to its children. If the steps are counted,
+    // nodes are kept at the path's length below the old root; players remember their information
+    // sets after every step, so what lies below a node that is possible for neither player is
+    // skipped.
     void collect(const F& at) {
         if (!late_ && ++met_ % kPatience == 0) late_ = limit_.reached();
         if (late_) return;
@@ -96,7 +101,8 @@ private:
         if (counted) trail_.pop_back();
     }
 
-    // Adds a node to the cover, and notes what the players know on the path to it.
+    // Adds a node to the cover, and the players' information sets on the path to it to those that
+    // count as possible in the next order.
     void keep(const F& at) {
         found_.push_back(at);
         trail_.push_back(at.node);
@@ -106,7 +112,8 @@ private:
         trail_.pop_back();
     }
 
-    // Child k of a node, with its reach and the gifts (mistakes of the opponent) on the way.
+    // Child k of a node, with its reach and the gifts on the way: at the opponent's decisions, the
+    // value of its information set minus that of the action taken, if that is above 0.
     F below(const F& at, std::int32_t k) const {
         const NodeType& node = *at.node;
         F out{&node.children[k], at.others, at.own, at.gift};
@@ -130,8 +137,8 @@ private:
     int me_;
     const std::vector<std::uint64_t>& path_;
     const TimeLimit& limit_;
-    std::size_t met_ = 0;  // nodes
-    bool late_ = false;
+    std::size_t met_ = 0;  // nodes looked at
+    bool late_ = false;    // the limit is reached
     std::vector<F> found_;
     // What is known at each number of steps from the old root (all in one if steps are not
     // counted): now, and what the present walk adds for the next order of knowledge.

@@ -27,27 +27,29 @@ struct Candidate {
 // The result of a search.
 struct Decision {
     std::vector<Candidate> candidates;
-    std::uint32_t action = 0;  // drawn from the mix
-    double value = 0;
+    std::uint32_t action = 0;  // drawn from the candidates' probabilities
+    double value = 0;          // ours, of the strategy before purification, in [-1, 1]
     double largest_enter = 0;  // p_max
-    bool safe = false;
-    bool full = false;     // a bound on nodes or memory was reached: the tree grew no further
-    bool stopped = false;  // before the budget was spent
+    bool safe = false;         // p_max is 0
+    bool full = false;         // a bound on nodes or memory was reached: the tree grew no further
+    bool stopped = false;      // before the budget was spent
     std::int64_t nodes = 0, iterations = 0, steps = 0;
-    std::int64_t touched = 0;  // nodes that the solver walked over, all iterations together
+    std::int64_t touched = 0;  // nodes that the solver visited, all iterations together
     std::size_t infosets = 0, bytes = 0;
-    std::int32_t depth = 0;
+    std::int32_t depth = 0;  // the greatest number of steps from the root to a node
     double seconds = 0;
     SubgameReport subgame;
 };
 
-// One of the opponent's information sets at the root, among which the gadget game lets it choose.
+// One of the opponent's information sets at the root, among which the gadget game lets it choose:
+// its number of positions, and the numbers of RootChoice.
 struct OpponentChoice {
     std::size_t nodes;
     double alternate, utility, margin, prior, reach, enter, maxmargin;
 };
 
-// Every action with the solver's probability, and what the mix is worth.
+// Fills out.candidates with every action, its probability in the solver's answer (last iterate or
+// average) and its value, and out.value with the value of this strategy.
 inline void list_candidates(const Infoset& set, const Options& options, Decision& out) {
     double total = 0;
     for (std::int32_t a = 0; a < set.count; ++a) total += static_cast<double>(set[a].average);
@@ -62,7 +64,9 @@ inline void list_candidates(const Infoset& set, const Options& options, Decision
     }
 }
 
-// Unsafe: the likeliest action. Safe: the likeliest and those that stayed in the support.
+// Purifies the candidates' probabilities. If the search is not safe, the likeliest action alone is
+// played. If it is safe, those actions that stayed in the support (not `unstable`), up to
+// most_actions in all, keep their probabilities, and the likeliest gets the rest.
 inline void purify(const Infoset& set, const Options& options, Decision& out) {
     if (options.purification == Purification::none) return;
     std::vector<std::size_t> order(out.candidates.size());
@@ -84,7 +88,7 @@ inline void purify(const Infoset& set, const Options& options, Decision& out) {
     out.candidates[order[0]].probability = 1 - kept;
 }
 
-// Draws an action from the purified strategy.
+// Draws an action by the candidates' probabilities.
 inline std::uint32_t draw(const Decision& out, SplitMix64& random) {
     double left = random.unit();
     std::uint32_t last = 0;

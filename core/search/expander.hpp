@@ -1,8 +1,9 @@
 // Grows the tree by walks on which one player explores and the other plays its strategy.
 //
 // Zhang & Sandholm (2025), one-sided growing-tree CFR.
-// Deviations: with `focus` a walk on which we explore begins where we may be. Elsewhere our
-// strategy is learnt, but nothing is looked for: we will not be there.
+// Deviations: with `focus` a walk on which we explore begins at a position that is possible for us.
+// At the other positions, where we cannot be, the solver computes our strategy, but we do not
+// explore.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +22,12 @@
 
 namespace fogtree::search {
 
+// A player's choice on a walk of the expander.
 template <class NodeType>
-struct TrailStep {  // a choice on a walk
+struct TrailStep {
     const NodeType* node;
-    std::int32_t child;
-    bool explored;  // else sampled
+    std::int32_t child;  // its index among the node's children
+    bool explored;       // else drawn from the strategy
 };
 
 // One thread that grows the tree.
@@ -35,9 +37,9 @@ public:
     using State = typename Game::State;
     using N = Node<State>;
     using Trail = std::vector<TrailStep<N>>;
-    static constexpr std::int32_t kBusy = -1;
+    static constexpr std::int32_t kBusy = -1;  // a result of step() and expand()
 
-    // `me`: the player who searches; `seed`: of this expander's own choices.
+    // `me`: the player who searches; `seed`: of this expander's random choices.
     Expander(const Game& game, Evaluator& evaluator, Subgame<Game>& subgame, const Options& options,
              int me, std::uint64_t seed)
         : game_(game),
@@ -50,8 +52,10 @@ public:
           me_(me),
           random_(seed) {}
 
-    // One walk from the root to a leaf, which is expanded. Returns how many nodes that added;
-    // kBusy if another thread is expanding that leaf.
+    // One walk from the root to a leaf, which is expanded; the players explore in turn, walk by
+    // walk. Returns how many nodes were added: 0 if the walk ended at the end of the game or at an
+    // information set that the solver has not visited yet, kBusy if another thread is expanding the
+    // leaf.
     std::int32_t step() {
         explorer_ = 1 - explorer_;
         Infoset* last[2] = {nullptr, nullptr};
@@ -87,13 +91,17 @@ public:
         }
     }
 
-    // Plies below the root that this one has reached.
+    // The greatest number of steps from the root to a node that this expander added.
     std::int32_t deepest() const { return deepest_; }
 
-    void leave(Trail* trail) { trail_ = trail; }  // every choice of a walk, from now on
+    // From now on appends every choice of its walks to `trail`.
+    void record_trail(Trail* trail) { trail_ = trail; }
 
-    // Adds all children of a leaf; `path` has the states from the root to it. Returns how many;
-    // kBusy if another thread is at it. What an evaluator throws leaves the tree as it was.
+    // Expands a leaf: adds all of its children. `path` has the states from the root to it, `leaf`
+    // is where its parent keeps its value (null at the root), `last` and `last_action` have each
+    // player's last information set above it and the action taken there. Returns how many children
+    // were added; kBusy if another thread is expanding it. If the evaluator throws, the tree stays
+    // as it was.
     std::int32_t expand(N& node, const std::vector<const State*>& path, Relaxed<float>* leaf,
                         Infoset* const* last, const std::int32_t* last_action) {
         Status open = Status::leaf;
@@ -130,7 +138,8 @@ private:
         if (node.player >= 0) join(node, last[node.player], last_action[node.player]);
     }
 
-    // Sets the alternate value of a sampled root position when it is first expanded.
+    // When a root position that was drawn from the belief is first expanded: sets the alternate
+    // value of its choice, if that waits for it, to our value by the evaluator, at most `expected`.
     void value_root(const N& node, std::int32_t choice) {
         auto& c = gadget_.choices[static_cast<std::size_t>(choice)];
         if (!c.waits) return;
@@ -139,7 +148,10 @@ private:
         c.waits.release(false);
     }
 
-    // Chooses where a walk begins: one of the opponent's choices at the root, and a node of it.
+    // Chooses the root position at which a walk begins, and writes the number of its RootChoice to
+    // `choice`. The choice is drawn by its reach or, on half of the walks on which the opponent
+    // explores, uniformly; the position is drawn by its weight, with `focus` among those possible
+    // for us.
     N* start(std::int32_t& choice) {
         const auto& choices = gadget_.choices;
         std::size_t j = 0;
@@ -172,7 +184,7 @@ private:
         return c.nodes[k];
     }
 
-    // Draws an outcome of a chance node.
+    // Draws an outcome of a chance node, as the index of a child.
     std::int32_t sample_chance(const N& node) {
         double left = random_.unit();
         std::int32_t k = 0;
@@ -196,7 +208,8 @@ private:
         return last;
     }
 
-    // The action of a walk that explores, and its statistics.
+    // Chooses the action of a player who explores, and adds its value to the action's statistics.
+    // With PUCT half of the walks take an action of the strategy's support.
     std::int32_t explore(Infoset& set) {
         const std::uint32_t visits = set.visits.fetch_add(1);
         std::int32_t a = 0;
@@ -216,7 +229,7 @@ private:
         return a;
     }
 
-    // One of the actions that the strategy plays, each with the same probability.
+    // Draws one of the actions that the strategy plays, each with the same probability.
     std::int32_t from_support(const Infoset& set) {
         const Relaxed<float>* strategy = set.strategies();
         std::int32_t size = 0;
@@ -233,8 +246,8 @@ private:
         return last;
     }
 
-    // The action with the greatest upper bound: its value and a bonus that grows with the variance
-    // of its value and falls with its visits.
+    // The action with the greatest upper bound (PUCT): its value and a bonus that grows with the
+    // variance of its value and falls with its visits.
     std::int32_t by_bound(const Infoset& set, std::uint32_t visits) const {
         const float root = std::sqrt(static_cast<float>(visits));
         const float scale = static_cast<float>(options_.exploration_constant) * root;
@@ -271,7 +284,8 @@ private:
         return best;
     }
 
-    // Fills a new node from the step that leads to it; `value` is player 0's, the node's is ours.
+    // Fills a new node from the step that leads to it. `value` is player 0's by the evaluator,
+    // which the payoff replaces at the end; the node keeps it as ours.
     void fill(N& child, const N& parent, const Edge<State>& edge, float value) {
         child.state = edge.child;
         child.probability = edge.probability;
@@ -293,8 +307,9 @@ private:
         }
     }
 
-    // Sets the first strategy of a new information set: its mover's best child, because after a
-    // uniform start values would jump.
+    // Sets the actions, values and first strategy of a new information set, of which `node` is the
+    // first node. By default the strategy is its mover's best child there, because after a uniform
+    // start values would jump. In a frozen search our own sets keep it if we cannot be there.
     void begin(Infoset& set, const N& node) {
         set.fixed = options_.frozen && outside_ && node.player == me_;
         const float sign = node.player == me_ ? 1.0F : -1.0F;
@@ -324,11 +339,11 @@ private:
     Tree<State>& tree_;
     Gadget<N>& gadget_;
     Infoset* root_;
-    std::optional<std::uint64_t> known_;
+    std::optional<std::uint64_t> known_;  // our information set at the root; none: the whole game
     const Options& options_;
     int me_;
-    int explorer_ = 1;
-    bool outside_ = false;  // this walk began where we know that we are not
+    int explorer_ = 1;      // the player who explores on this walk
+    bool outside_ = false;  // this walk began at a position that is not possible for us
     SplitMix64 random_;
     std::vector<Edge<State>> edges_;
     std::vector<float> values_;

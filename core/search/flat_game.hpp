@@ -34,22 +34,25 @@ public:
     }
 
     int player(State s) const { return tree_.player[at(s)]; }
+    // Player 0's payoff at the end, divided by scale().
     double payoff(State s) const { return tree_.payoffs[at(tree_.index[at(s)]) * 2] / scale_; }
-    double scale() const { return scale_; }
+    double scale() const { return scale_; }  // the largest payoff
     std::uint64_t key(State s) const { return static_cast<std::uint64_t>(s); }
+    // The number of player p's memory at a node of the compiled game.
     std::uint64_t view(State s, int p) const {
         return static_cast<std::uint64_t>(tree_.view[at(s) * 2 + at(p)]);
     }
 
-    // A player's history is a number of the compiled game, except below a position at which the
-    // opponent is assumed to know everything: from there on it is a hash of the path.
+    // What player p remembers after a step, given what it remembered `before`: the number of its
+    // memory in the compiled game, except below a position at which the opponent is assumed to know
+    // everything; from there on it is a hash of what it notices.
     std::uint64_t knows(std::uint64_t before, int p, State parent, const Edge<State>& edge) const {
         if (before == view(parent, p)) return view(edge.child, p);
         const bool noticed = player(parent) == p || view(edge.child, p) != view(parent, p);
         return noticed ? combine_hashes(before, view(edge.child, p)) : before;
     }
 
-    // All children of a node.
+    // Appends all children of a node to `out`.
     void expand(State s, std::vector<Edge<State>>& out) const {
         for (std::int32_t k = first_[at(s)]; k < first_[at(s) + 1]; ++k) {
             const State child = children_[at(k)];
@@ -58,7 +61,8 @@ public:
         }
     }
 
-    // All positions a player cannot tell from each other, as early in the game as possible.
+    // All positions at which player p's memory became `view_number`, the first of each path; p
+    // cannot tell them apart.
     std::vector<State> possible(std::uint64_t view_number, int p) const {
         std::vector<State> out;
         for (std::size_t h = 0; h < tree_.nodes(); ++h) {
@@ -81,10 +85,10 @@ private:
     double scale_ = 0;
 };
 
-// Values given for every node, player 0's, in payoff units.
+// An evaluator that looks up given values of all nodes.
 class TableEvaluator {
 public:
-    // `values`: player 0's value of every node, by its number in the tree.
+    // `values`: player 0's value of every node, by its number in the tree, in the unit of payoffs.
     TableEvaluator(const FlatGame& game, std::vector<double> values)
         : values_(std::move(values)), scale_(game.scale()) {
         if (values_.size() != game.tree().nodes()) {
@@ -95,8 +99,9 @@ public:
                 throw std::invalid_argument("leaf values must be finite, in the order of payoffs");
         }
     }
+    // Player 0's value of a node, divided by the largest payoff.
     double evaluate(std::int32_t s) const { return values_[static_cast<std::size_t>(s)] / scale_; }
-    // Writes the values of all children of a node.
+    // Writes player 0's values of all children of a node to `out`.
     void evaluate(std::int32_t, const std::vector<Edge<std::int32_t>>& edges, float* out) const {
         for (std::size_t k = 0; k < edges.size(); ++k) {
             out[k] = static_cast<float>(evaluate(edges[k].child));

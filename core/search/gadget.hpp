@@ -26,13 +26,15 @@ struct RootChoice {
     std::vector<float> weights;    // of each, sum 1: chance and our own old strategy
     Relaxed<double> alternate;     // our value there in the last search, less gifts
     Relaxed<bool> waits;           // drawn and not opened yet: there is no alternate value
-    double old_reach = 0;          // the opponent's
-    double old_mass = 0;           // of chance and us, all nodes together
+    double old_reach = 0;          // the opponent's reach in the last search
+    double old_mass = 0;           // the reach of chance and us then, all nodes together
     double drawn = 0;              // the prior of a set that was drawn from many; 0: from old_reach
-    double prior = 0;
+    double prior = 0;    // Resolve's probability of this choice if the opponent always enters
     double utility = 0;  // our value, given this choice, in the last iteration
     double margin = 0;   // utility - alternate
-    // Resolve: enter or not. Maxmargin: one of many. Both PRM+ (z, last regret).
+    // Resolve chooses between entering and staying out (exit), Maxmargin among all choices, both by
+    // PRM+: `_z` is the sum of regrets, cut off at 0, `_r` the last regret. `enter` and `maxmargin`
+    // are the probabilities that follow.
     double enter_z = 0, exit_z = 0, enter_r = 0, exit_r = 0, enter = 1;
     double margin_z = 0, margin_r = 0, maxmargin = 0;
     bool skipped = false;   // it waited when the last iteration ended
@@ -108,6 +110,8 @@ public:
         blend(options);
     }
 
+    // Whether our strategy gives the opponent no more than before: p_max is 0, or there is nothing
+    // to defend.
     bool safe() const { return free || largest_enter == 0; }
 
 private:
@@ -118,7 +122,8 @@ private:
         last = regret;
     }
 
-    // Computes the probability of every choice from the strategies of Resolve and Maxmargin.
+    // Computes p_max, and the probability (`reach`) of every choice from the strategies of Resolve
+    // and Maxmargin: together, Resolve counts with the weight p_max and Maxmargin with the rest.
     void blend(const Options& options) {
         largest_enter = 0;
         for (const auto& c : choices) largest_enter = std::max(largest_enter, c.enter);

@@ -24,7 +24,7 @@ class HistoryBelief {
 public:
     using Histories = std::vector<const History*>;
 
-    // At most `most` histories.
+    // The belief of player `me` at the beginning of the game, which keeps at most `most` histories.
     HistoryBelief(const HistoryGame& game, int me, std::size_t most, std::uint64_t seed)
         : game_(&game), me_(me), most_(std::max<std::size_t>(most, 1)), random_(seed) {
         const std::uint64_t first = game.root().views[me];
@@ -32,13 +32,14 @@ public:
         positions_.push_back(&game.root());
     }
 
-    // The histories with which the player's history became what it is now.
+    // The possible histories: those at which the player's view became what it is now.
     const Histories& positions() const { return positions_; }
-    bool complete() const { return complete_; }  // none is missing
-    std::uint64_t key() const { return steps_.back().key; }
+    bool complete() const { return complete_; }              // no possible history is missing
+    std::uint64_t key() const { return steps_.back().key; }  // the player's present view
 
-    // The player's history becomes `key`, perhaps after being `between` for a while. False if no
-    // history was found with which that is possible; then nothing changes.
+    // Updates the belief: the player's view becomes `key`, perhaps after being `between` for a
+    // while (a view is a History's number of what a player remembers). False if no history was
+    // found at which that is possible; then nothing changes.
     bool follow(std::uint64_t key, std::uint64_t between, const TimeLimit& limit) {
         if (key == this->key()) return true;
         steps_.push_back({key, between});
@@ -58,8 +59,9 @@ public:
         return true;
     }
 
-    // The player, who took `action` at the last decision (negative: there was none), decides at the
-    // information set of this name. As follow().
+    // Updates the belief: the player, who took `action` at its last decision (negative: there was
+    // none), now decides at the information set of this name. False if no history was found at
+    // which that is possible.
     bool follow_name(const std::string& name, std::int32_t action, const TimeLimit& limit) {
         const History* there = find_decision(positions_, name, action, limit);
         if (there == nullptr && !complete_) {
@@ -79,21 +81,22 @@ public:
     }
 
 private:
-    // One update of the player's history: its key afterwards, and a key that it may have had in
+    // One update of the player's view: the view afterwards, and one that it may have been in
     // between.
     struct Step {
         std::uint64_t key, between;
     };
-    static constexpr std::size_t kEffort = 16;      // histories made for each that is wanted
-    static constexpr std::size_t kLongEffort = 64;  // the same, when none is known
-    static constexpr std::size_t kFew = 4;          // a sample is small below 1/4 of the wanted
-    static constexpr std::size_t kEnough = 16;      // for a new start
+    static constexpr std::size_t kEffort = 16;      // the most histories made for each wanted
+    static constexpr std::size_t kLongEffort = 64;  // the same, when no possible one is known
+    static constexpr std::size_t kFew = 4;          // a sample below 1/4 of the wanted is enlarged
+    static constexpr std::size_t kEnough = 16;      // histories at which look_everywhere() ends
 
-    // Whether the player's history at this history is the present one.
+    // Whether the player's view at this history is the present one.
     bool arrived(const History& h) const { return h.views[me_] == key(); }
 
-    // The number of the last step taken at a child of a history, given that at the history; -1 if
-    // the player noticed something else.
+    // The number of the last update (in steps_) that has happened at a child, given `step`, that of
+    // its parent; -1 if the player's view there agrees with neither this nor the next update, or
+    // the game is over.
     std::ptrdiff_t step_of(const History& child, std::size_t step) const {
         const std::uint64_t view = child.views[me_];
         if (child.player == kTerminal) return -1;
@@ -104,8 +107,8 @@ private:
         return view == coming.between ? static_cast<std::ptrdiff_t>(step) : -1;
     }
 
-    // Lists all histories after the last update, in the order of the game's tree; false if there
-    // are too many.
+    // Lists all histories that are possible after the last update, in the order of the game's tree;
+    // false if there are too many, or the limit is reached.
     bool list(Histories& out, const TimeLimit& limit) const {
         const std::size_t before = steps_.size() - 2;
         Histories open(positions_.rbegin(), positions_.rend());
@@ -127,7 +130,8 @@ private:
         return true;
     }
 
-    // Adds histories by random walks from `starts`, at which `step` was the last one.
+    // Adds possible histories, each once, by random walks from `starts`, at which `step` was the
+    // last update.
     void draw(const Histories& starts, std::size_t step, Histories& out, const TimeLimit& limit) {
         std::unordered_set<const History*> have(out.begin(), out.end());
         for (std::size_t opened = 0; opened < kEffort * most_ && out.size() < most_;) {
@@ -137,8 +141,9 @@ private:
         }
     }
 
-    // A random walk along histories that agree with the updates, to one that agrees with all; null
-    // if it gets stuck.
+    // A random walk from a history along histories that agree with the updates, to one that agrees
+    // with all of them; null if it gets stuck or the limit is reached. Adds the number of children
+    // looked at to `opened`.
     const History* walk(const History* h, std::size_t step, std::size_t& opened,
                         const TimeLimit& limit) {
         while (!arrived(*h) && !limit.reached()) {
@@ -155,7 +160,8 @@ private:
         return arrived(*h) ? h : nullptr;
     }
 
-    // The player's next decision with a name, below some positions.
+    // A history below `starts` at which the player decides at the information set of this name, as
+    // its next decision after taking `action` (negative: after none); null if none was found.
     const History* find_decision(const Histories& starts, const std::string& name,
                                  std::int32_t action, const TimeLimit& limit) const {
         struct Place {
@@ -183,8 +189,8 @@ private:
         return nullptr;
     }
 
-    // Searches the whole game in random order, until some histories are found that agree with all
-    // updates.
+    // Searches the whole game, depth first in random order, until kEnough histories are found that
+    // agree with all updates, or the effort or the limit is spent.
     void look_everywhere(Histories& out, const TimeLimit& limit) {
         std::vector<std::pair<const History*, std::size_t>> open{{&game_->root(), 0}};
         for (std::size_t opened = 0; !open.empty() && out.size() < std::min(kEnough, most_);) {
@@ -215,7 +221,7 @@ private:
     std::vector<Step> steps_;  // since the beginning of the game
     Histories positions_;
     bool complete_ = true;
-    Histories fitting_;
+    Histories fitting_;  // the children among which walk() draws
 };
 
 }  // namespace fogtree::search

@@ -26,7 +26,7 @@
 
 namespace fogtree::search {
 
-// A history as the search copies it.
+// A history as a state of the search: a pointer to it.
 struct HistoryState {
     const History* at = nullptr;
 };
@@ -36,8 +36,8 @@ class HistoryGame {
 public:
     using State = HistoryState;
 
-    // Payoffs are divided by `scale`; 0: by the largest one in some random games. A larger one that
-    // is met later counts as much as `scale`.
+    // Payoffs are divided by `scale`; 0: by the largest one in some random games. A payoff above
+    // the scale counts as the scale.
     HistoryGame(std::unique_ptr<const HistorySource> source, double scale)
         : source_(std::move(source)), scale_(scale), root_(std::make_unique<History[]>(1)) {
         source_->begin(root_[0]);
@@ -50,19 +50,21 @@ public:
     HistoryGame& operator=(const HistoryGame&) = delete;
 
     int player(State s) const { return s.at->player; }
+    // Player 0's payoff at the end, divided by scale() and cut to [-1, 1].
     double payoff(State s) const { return std::clamp(s.at->payoff / scale_, -1.0, 1.0); }
     double scale() const { return scale_; }
     std::uint64_t key(State s) const { return s.at->key; }
 
-    // A player's history is that of the source, except below a position at which the opponent is
-    // assumed to know everything: from there on it is a hash of the path.
+    // What player p remembers after a step, given what it remembered `before`: its view by the
+    // source, except below a position at which the opponent is assumed to know everything; from
+    // there on it is a hash of what it notices.
     std::uint64_t knows(std::uint64_t before, int p, State parent, const Edge<State>& edge) const {
         const std::uint64_t above = parent.at->views[p], below = edge.child.at->views[p];
         if (before == above) return below;
         return parent.at->player == p || below != above ? combine_hashes(before, below) : before;
     }
 
-    // All children of a history.
+    // Appends all children of a history to `out`.
     void expand(State s, std::vector<Edge<State>>& out) const {
         for (const History& child : children(*s.at)) {
             out.push_back({{&child},
@@ -73,7 +75,9 @@ public:
 
     const History& root() const { return root_[0]; }
     const HistorySource& source() const { return *source_; }
+    // The number of histories that exist now.
     std::size_t histories() const { return histories_.load(std::memory_order_relaxed); }
+    // An estimate of the bytes that they take.
     std::size_t bytes() const { return histories() * (sizeof(History) + source_->bytes()); }
 
     // The children of a history that is not the end, made when they are first asked for.
@@ -85,7 +89,7 @@ public:
         return {of.children.load(std::memory_order_acquire), static_cast<std::size_t>(of.count)};
     }
 
-    // Frees all histories but those given, those above them and their siblings.
+    // Frees all histories except those given, those above them, and the siblings of all these.
     void keep_only(const std::vector<const History*>& needed) {
         for (const History* h : needed) {
             for (; h != nullptr && !h->kept; h = h->parent) h->kept = true;
@@ -94,11 +98,13 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kRootKey = kGoldenRatio;
+    static constexpr std::uint64_t kRootKey = kGoldenRatio;  // also largest_payoff()'s seed
+    // The most random games, and moves in them, of largest_payoff().
     static constexpr int kScaleGames = 1000;
     static constexpr std::int64_t kScaleSteps = 20000;
 
-    // Asks the source for the children of a history, and publishes them to other threads.
+    // Makes the children of a history with the source, sets their parents, actions and keys, and
+    // publishes them to other threads.
     void make_children(const History& of) const {
         std::int32_t count = 0;
         std::unique_ptr<History[]> made = source_->children(of, count);
@@ -114,7 +120,8 @@ private:
         of.children.store(of.owned.get(), std::memory_order_release);
     }
 
-    // Frees the children of every history without a kept one among them, and clears the marks.
+    // Frees the children of every history none of whose children is marked `kept`, and clears the
+    // marks.
     void sweep() {
         std::vector<const History*> open{&root()};
         while (!open.empty()) {
@@ -134,7 +141,7 @@ private:
         }
     }
 
-    // The number of histories below one.
+    // The number of histories below `top`.
     static std::size_t count_below(const History& top) {
         std::size_t total = 0;
         std::vector<const History*> open{&top};
@@ -147,7 +154,7 @@ private:
         return total;
     }
 
-    // The largest payoff in some random games.
+    // The largest payoff, by absolute value, in some random games; 1 if it is 0.
     double largest_payoff() const {
         SplitMix64 random(kRootKey);
         double largest = 0;
@@ -165,18 +172,20 @@ private:
     mutable std::atomic<std::size_t> histories_{1};
 };
 
-// Values under uniformly random play: the mean of some random games or, with none, exact ones,
-// for which everything below is listed. They depend only on the history.
+// An evaluator whose values are those of uniformly random play: the mean payoff of `playouts`
+// random games or, with 0 playouts, the exact value, for which all histories below are made. A
+// value depends only on the history.
 class RandomPlayEvaluator {
 public:
     RandomPlayEvaluator(const HistoryGame& game, int playouts) : game_(game), playouts_(playouts) {
         if (playouts < 0) throw std::invalid_argument("the number of random games is at least 0");
     }
 
+    // Player 0's value of a history, divided by the game's scale and cut to [-1, 1].
     double evaluate(HistoryState s) const {
         return std::clamp(value(*s.at) / game_.scale(), -1.0, 1.0);
     }
-    // Writes the values of all children of a position.
+    // Writes player 0's values of all children of a history to `out`.
     void evaluate(HistoryState, const std::vector<Edge<HistoryState>>& edges, float* out) const {
         for (std::size_t k = 0; k < edges.size(); ++k) {
             out[k] = static_cast<float>(evaluate(edges[k].child));
@@ -184,7 +193,7 @@ public:
     }
 
 private:
-    // Player 0's value under random play, computed once per history.
+    // Player 0's value under random play, in the unit of payoffs; computed once per history.
     double value(const History& h) const {
         if (h.player == kTerminal) return h.payoff;
         double found = h.value.load(std::memory_order_relaxed);

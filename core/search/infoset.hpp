@@ -18,7 +18,8 @@ namespace fogtree::search {
 inline constexpr float kReachUnit = 0x1p80F;
 inline constexpr float kLeastReach = std::numeric_limits<float>::min();
 
-// A number that one thread writes and others may read at any time.
+// A number that one thread writes while others read it: an atomic whose plain reads and writes are
+// unordered. After acquire() has read what release() wrote, everything written before is visible.
 template <class T>
 class Relaxed {
 public:
@@ -38,8 +39,8 @@ private:
     std::atomic<T> value_;
 };
 
-// References to one action's numbers. Only the solver writes the first block, only expanders the
-// second; numbers that the other side reads are atomic.
+// References to one action's numbers, as Infoset::operator[] returns them. Only the solver writes
+// the first block, only expanders the second; numbers that the other side reads are atomic.
 template <bool Constant>
 struct ActionRecordOf {
     template <class T>
@@ -50,8 +51,8 @@ struct ActionRecordOf {
     Ref<float> utility;     // being added up in this iteration
     Ref<float> average;
     Ref<Relaxed<float>> strategy;
-    Ref<Relaxed<float>> quality;  // value of the action, given the information set
-    Ref<std::uint8_t> unstable;   // left the support in the second half of the search
+    Ref<Relaxed<float>> quality;  // value of the action to the mover, given the information set
+    Ref<std::uint8_t> unstable;   // not 0: left the support in the second half of the search
 
     Ref<Relaxed<std::uint32_t>> visits;
     Ref<Relaxed<float>> mean, squares;  // of the qualities seen; two prior samples -1, +1
@@ -70,7 +71,8 @@ using ActionRecord = ActionRecordOf<true>;
 
 // An information set. Its actions' numbers lie behind it in memory, row by row.
 struct Infoset {
-    // `above` and `by`: the player's information set before this one, and the action taken there.
+    // `name` becomes the key. `above` and `by`: the player's information set before this one, and
+    // the action taken there.
     Infoset(std::uint64_t name, int mover, std::int32_t actions, Infoset* above, std::int32_t by)
         : key(name),
           parent(above),
@@ -78,20 +80,20 @@ struct Infoset {
           count(actions),
           player(static_cast<std::int8_t>(mover)) {}
 
-    std::uint64_t key;
-    Infoset* parent;  // the mover's previous information set, and the action there
+    std::uint64_t key;  // what the mover remembers here, as a number
+    Infoset* parent;    // the mover's previous information set, and the action there
     std::int32_t parent_action;
-    std::int32_t count;
-    std::int8_t player;
-    bool fixed = false;  // keeps its strategy: not ours to change in this search
+    std::int32_t count;  // of actions
+    std::int8_t player;  // who moves here
+    bool fixed = false;  // keeps its strategy in this search
     bool live = false;   // while the next subgame is built: has a node below our actual set
-    std::atomic<bool> iterated{false};
-    std::int64_t stamp = -1;  // last iteration that came here
-    float others_reach = 0;   // in that iteration
-    float own_reach = 0;
-    float value = 0;  // expected utility, given the information set
+    std::atomic<bool> iterated{false};  // the solver has visited it
+    std::int64_t stamp = -1;            // the last iteration that visited it
+    float others_reach = 0;             // in that iteration, in units of kReachUnit
+    float own_reach = 0;                // the mover's in that iteration
+    float value = 0;                    // expected utility to the mover, given the information set
     Relaxed<std::uint32_t> visits;
-    Infoset* copy = nullptr;  // in the next search's tree
+    Infoset* copy = nullptr;  // while the next subgame is built: its copy there
 
     // The memory that an information set with `count` actions needs: this struct, and behind it the
     // rows of its actions' numbers (see `row`).
@@ -100,6 +102,7 @@ struct Infoset {
         return sizeof(Infoset) + n * (kRows * sizeof(float) + 1);
     }
 
+    // The rows: of each kind of number in ActionRecordOf, an array with one number per action.
     Relaxed<float>* strategies() { return row<Relaxed<float>>(0); }
     const Relaxed<float>* strategies() const { return row<Relaxed<float>>(0); }
     float* utilities() { return row<float>(1); }
@@ -116,7 +119,8 @@ struct Infoset {
     const Relaxed<float>* squares() const { return row<Relaxed<float>>(8); }
     std::uint32_t* actions() { return row<std::uint32_t>(9); }
 
-    // Resets all numbers: a uniform strategy, two prior samples of every action's value.
+    // Resets all numbers of actions: to a uniform strategy, 2 as the sum of squares (of two prior
+    // samples, -1 and +1), and 0 otherwise.
     void clear() {
         std::memset(static_cast<void*>(row<float>(0)), 0, bytes(count) - sizeof(Infoset));
         for (std::int32_t a = 0; a < count; ++a) {
@@ -125,7 +129,8 @@ struct Infoset {
         }
     }
 
-    // Takes over what an earlier search learnt about the actions.
+    // Copies the actions' numbers from an earlier search, except utilities, averages and
+    // `unstable`, which become 0.
     void inherit(const Infoset& from) {
         std::memcpy(static_cast<void*>(row<float>(0)), from.row<float>(0),
                     bytes(count) - sizeof(Infoset));
@@ -134,13 +139,14 @@ struct Infoset {
         std::fill(unstables(), unstables() + count, std::uint8_t{0});
     }
 
+    // The numbers of action a.
     ActionRecordOf<false> operator[](std::int32_t a) { return record<false>(*this, a); }
     ActionRecord operator[](std::int32_t a) const { return record<true>(*this, a); }
 
 private:
     static constexpr int kRows = 10;  // of four bytes; then one of single bytes
 
-    // The row of this number behind the struct.
+    // Row `number` behind the struct; each has `count` numbers of four bytes, the last of one byte.
     template <class T>
     T* row(int number) {
         static_assert(sizeof(T) == 4 || sizeof(T) == 1);

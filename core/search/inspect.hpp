@@ -20,8 +20,9 @@ struct LineStep {
     double probability;
 };
 
+// A position at the root of the subgame.
 template <class State>
-struct RootPosition {    // at the root of the subgame
+struct RootPosition {
     std::size_t choice;  // index of the opponent's information set
     State state;
     bool possible;         // consistent with our observations; other positions matter only because
@@ -39,13 +40,13 @@ struct TreeLevel {
     std::int64_t nodes = 0, expanded = 0, terminal = 0;
 };
 
-// An information set of the tree.
+// The numbers of an information set of the tree (see Infoset and ActionRecordOf).
 struct InfosetReport {
     double others_reach;
-    std::uint32_t visits;
+    std::uint32_t visits;  // by walks that explored there
     struct Action {
         std::uint32_t action;
-        double strategy, cumulative, regret, quality, variance;
+        double strategy, cumulative, regret, quality, variance;  // variance: of the quality
         std::uint32_t visits;
         bool operator==(const Action&) const = default;
     };
@@ -53,8 +54,9 @@ struct InfosetReport {
     bool operator==(const InfosetReport&) const = default;
 };
 
+// A node in a list of the tree in preorder.
 template <class State>
-struct TreeNode {          // in a list of the tree in preorder
+struct TreeNode {
     std::int64_t parent;   // its index in the list; at the root -1 minus the opponent's choice
     std::uint32_t action;  // that leads here
     int player;
@@ -73,7 +75,8 @@ public:
 
     Inspector(const Subgame<Game>& subgame, int me) : subgame_(subgame), me_(me) {}
 
-    // All root positions with their values and likeliest lines.
+    // All root positions with their values and likeliest lines. `key`: our information set, by
+    // which positions count as possible.
     std::vector<RootPosition<State>> roots(std::uint64_t key) const {
         std::vector<RootPosition<State>> out;
         for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
@@ -97,7 +100,7 @@ public:
         return out;
     }
 
-    // Our value at the root under both strategies.
+    // Our expected value at the root under both players' current strategies, in [-1, 1].
     double expected() const {
         double sum = 0, total = 0;
         for (const auto& c : subgame_.gadget.choices) {
@@ -155,15 +158,16 @@ public:
         return out;
     }
 
-    // What each player could gain below the root by the best answer to the other, in the tree as it
-    // stands, with the opponent's choice at the root held: together the Nash gap.
+    // What each player could gain below the root by a best response to the other's current
+    // strategy, in the tree as it stands and with the opponent's choice at the root fixed; the sum
+    // is the Nash gap.
     struct Gap {
         double ours, theirs;
     };
     Gap gap() const { return {gain(me_), gain(1 - me_)}; }
 
 private:
-    // Our value of a node under both strategies.
+    // Our value of a node under both players' current strategies.
     double value(const N& node) const {
         if (!node.expanded()) return static_cast<double>(node.value);
         double sum = 0;
@@ -185,8 +189,8 @@ private:
         double value;
         std::int64_t nodes;
     };
-    // Calls `visit(node, value, nodes)` for all nodes of a subtree, children before their parent; a
-    // leaf's value is the evaluator's.
+    // Calls `visit(node, value, nodes)` for all nodes of a subtree, children before their parent,
+    // and returns the value and size of the whole; a leaf's value is the evaluator's.
     template <class Visit>
     static Subtree visit_below(const N& node, Visit& visit) {
         Subtree all{static_cast<double>(node.value), 1};
@@ -210,7 +214,8 @@ private:
         return total;
     }
 
-    // The likeliest line from a node on; returns the value at its end.
+    // Appends the principal variation from a node on, the likeliest child at every step, to `out`;
+    // returns our value at its end.
     static double line(const N& start, std::vector<LineStep>& out) {
         const N* node = &start;
         while (node->expanded()) {
@@ -226,7 +231,7 @@ private:
         return static_cast<double>(node->value);
     }
 
-    // Counts the nodes from here down by their distance from the root.
+    // Adds the nodes from here down, this one at `ply`, to the counts of their plies.
     static void count(const N& node, std::size_t ply, std::vector<TreeLevel>& out) {
         if (out.size() <= ply) out.resize(ply + 1);
         ++out[ply].nodes;
@@ -236,7 +241,8 @@ private:
         for (std::int32_t k = 0; k < node.count; ++k) count(node.children[k], ply + 1, out);
     }
 
-    // Lists the nodes from here down in preorder, until there are `most`.
+    // Appends the nodes from here down in preorder to `out`, until there are `most`. `parent`: the
+    // index of this node's parent in the list; `action`: the one that leads here.
     static void list(const N& node, std::int64_t parent, std::uint32_t action, std::size_t most,
                      std::vector<TreeNode<State>>& out) {
         if (out.size() >= most) return;
@@ -256,10 +262,11 @@ private:
         }
     }
 
-    // One information set during a best response: what each of its actions adds up to.
+    // An information set of the player who computes a best response: per action the sum of the
+    // values below it, under best play (`best`) and under the current strategy (`played`).
     struct Sum {
         const Infoset* set;
-        std::size_t above;  // the mover's previous one, and the action there
+        std::size_t above;  // the player's previous one (in Sums::met), and the action there
         std::int32_t above_action;
         std::vector<double> best, played;
     };
@@ -267,10 +274,10 @@ private:
     struct Sums {
         std::vector<Sum> met;  // parents before children
         std::unordered_map<const Infoset*, std::size_t> where;
-        double best = 0, played = 0;  // above the first decision
+        double best = 0, played = 0;  // values above the player's first decision
     };
 
-    // What a player could gain by a best response in the tree.
+    // What a player could gain by a best response in the tree, given the reach of the root choices.
     double gain(int player) const {
         Sums sums;
         double total = 0;
@@ -286,9 +293,11 @@ private:
         return total > 0 ? std::max(0.0, (sums.best - sums.played) / total) : 0;
     }
 
-    static constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
+    static constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();  // none above
 
-    // Adds everything below a node to the sums of the player's information sets.
+    // Adds the leaf values below a node to the sums of the player's information sets. `reach`: of
+    // everybody else; `last` and `action`: the player's last information set above (in Sums::met)
+    // and the action there.
     void add(const N& node, int player, double reach, std::size_t last, std::int32_t action,
              Sums& sums) const {
         if (!node.expanded()) {
@@ -315,7 +324,8 @@ private:
         }
     }
 
-    // Adds a value to the player's last action above it, or to the total if there is none.
+    // Adds values to the sums of the player's last action above them, or to the totals if there is
+    // none (kNobody).
     static void give(Sums& sums, std::size_t last, std::int32_t action, double best,
                      double played) {
         if (last == kNobody) {
@@ -327,8 +337,8 @@ private:
         sums.met[last].played[static_cast<std::size_t>(action)] += played;
     }
 
-    // Passes an information set's best value to the player's decision above it. A fixed information
-    // set cannot change its strategy, so a best response follows it.
+    // Adds the values of information set i, under best play and as played, to the player's action
+    // above it. A fixed information set keeps its strategy in a best response too.
     static void settle(Sums& sums, std::size_t i) {
         const Sum& sum = sums.met[i];
         double played = 0, kept = 0;

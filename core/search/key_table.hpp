@@ -14,11 +14,12 @@ namespace fogtree::search {
 template <class Value>
 class KeyTable {
 public:
+    // The value of a key; Value{} if it is missing.
     Value find(std::uint64_t key) const {
         return slots_.empty() ? Value{} : slots_[place(key)].value;
     }
 
-    // A key that is there already gets the new value.
+    // Stores the value of a key; a key that is there already gets the new one.
     void add(std::uint64_t key, Value value) {
         if (3 * (size_ + 1) > 2 * slots_.size()) grow();
         Slot& slot = slots_[place(key)];

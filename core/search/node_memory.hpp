@@ -22,6 +22,7 @@ inline constexpr std::size_t kPage = 4096;
 // what is carried over is copied while the player waits, and fresh memory would take longer.
 inline constexpr std::size_t kReserve = 16;
 
+// The least multiple of kChunk that is at least `bytes`.
 inline std::size_t whole_chunks(std::size_t bytes) {
     return (bytes + kChunk - 1) / kChunk * kChunk;
 }
@@ -40,7 +41,9 @@ struct FreeChunk {
 using Chunk = std::unique_ptr<std::byte[], FreeChunk>;
 
 #if defined(__linux__)
-// Takes pages from the system directly, so that they can be given back when a search ends.
+// `size` bytes, a multiple of kChunk, that begin at a multiple of kChunk; null if there is no
+// memory. Takes pages from the system directly, so that they can be given back when a search ends:
+// more than needed, of which both ends are given back at once. `large` asks for huge pages.
 inline std::byte* aligned_pages(std::size_t size, bool large) {
     void* found =
         mmap(nullptr, size + kChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -58,7 +61,7 @@ inline std::byte* aligned_pages(std::size_t size, bool) {
 }
 #endif
 
-// A new chunk from the system; `large` asks for huge pages.
+// A new chunk of at least `bytes` bytes from the system; `large` asks for huge pages.
 inline Chunk new_chunk(std::size_t bytes, bool large) {
     const std::size_t size = whole_chunks(bytes);
     std::byte* memory = aligned_pages(size, large);
@@ -69,7 +72,8 @@ inline Chunk new_chunk(std::size_t bytes, bool large) {
 // The chunks that no tree uses now.
 class ChunkPool {
 public:
-    // A chunk, free or new. Keeps `behind` chunks in reserve, with all their pages already mapped.
+    // A chunk, free or new; `large` asks for huge pages. Keeps `behind` free chunks in reserve,
+    // with all their pages already mapped.
     Chunk take(bool large, std::size_t behind) {
         const std::scoped_lock lock(mutex_);
         behind = std::min(behind, most_);
@@ -79,7 +83,7 @@ public:
         free_.pop_back();
         return chunk;
     }
-    // Chunks beyond the most that are kept go back to the system.
+    // Takes chunks back; those beyond the most that are kept go to the system.
     void give(std::vector<Chunk>&& chunks) {
         const std::scoped_lock lock(mutex_);
         for (Chunk& chunk : chunks) {
@@ -115,7 +119,8 @@ public:
     NodeMemory& operator=(const NodeMemory&) = delete;
     ~NodeMemory() { pool_->give(std::move(chunks_)); }
 
-    // Memory for a node; it stays where it is until the tree is released.
+    // Memory for nodes or an information set, aligned to 16 bytes; it stays where it is until the
+    // tree is released.
     void* take(std::size_t bytes) {
         bytes = (bytes + 15) & ~std::size_t{15};
         const std::scoped_lock lock(mutex_);
@@ -129,7 +134,7 @@ public:
     // Says whether a search grows the tree. Otherwise it is filled with what is carried over:
     // without huge pages, which the system may take long to provide, and from the reserve.
     void set_growing(bool grows) { growing_ = grows; }
-    // Memory in use; less than a chunk more is held.
+    // The bytes that were taken; somewhat more are held in chunks.
     std::size_t bytes() const { return used_.load(std::memory_order_relaxed); }
 
 private:

@@ -40,7 +40,8 @@ public:
         if (me != 0 && me != 1) throw std::invalid_argument("player must be 0 or 1");
     }
 
-    // The game begins; the first search is of the whole game.
+    // Begins a game at the state `start`; the first search is of the whole game. `first` and
+    // `second`: what players 0 and 1 know there, as a number.
     void begin(const State& start, std::uint64_t first, std::uint64_t second) {
         const std::uint64_t knows[2] = {first, second};
         trail_.clear();
@@ -167,7 +168,8 @@ public:
 
     Inspector<Game> inspect() const { return Inspector<Game>(subgame_, me_); }
     const Subgame<Game>& subgame() const { return subgame_; }
-    std::uint64_t key() const { return key_; }  // what we know
+    std::uint64_t key() const { return key_; }  // our information set
+    // The choices of the last walk, while a search reports every walk (Watch::every); else empty.
     const std::vector<TrailStep<N>>& trail() const { return trail_; }
     InUse& in_use() const { return in_use_; }  // refuses a second user at a time
 
@@ -200,16 +202,19 @@ public:
 
 private:
     static constexpr std::int64_t kSolvingAlone = 20;  // 1/20 of the iterations, after growing
-    static constexpr double kFirstMark = 1e-12;
+    static constexpr double kFirstMark = 1e-12;  // the least part of the budget that is marked
     // Steps without growth after which the tree counts as complete.
     static constexpr std::int64_t kStepsWithoutGrowth = 4000;
-    // So many of them count for each iteration of the solver: a walk ends where the solver has not
-    // been yet, and on a busy machine the solver may have to wait for a processor.
+    // With several threads, the most such steps that count for each iteration of the solver: a walk
+    // ends where the solver has not been yet, and on a busy machine the solver may have to wait for
+    // a processor.
     static constexpr std::int64_t kIdlePerIteration = 200;
     // What an iteration, a walk and a new node cost, in nodes that the solver touches.
     static constexpr std::int64_t kRoundWork = 16, kStepWork = 64, kNodeWork = 64;
 
+    // Our value, given player 0's.
     double ours(double value) const { return me_ == 0 ? value : -value; }
+    // Player 0's value of a state: the payoff at the end, else the evaluator's.
     double evaluate(const State& s) {
         return game_.player(s) == kTerminal ? game_.payoff(s) : evaluator_.evaluate(s);
     }
@@ -220,8 +225,10 @@ private:
         marked_ = kFirstMark;
     }
 
-    // Whether growing is over. From the middle of the budget on an action must stay in the support.
-    // Before that every doubling is marked, so that a search that is stopped early can say what
+    // Whether growing is over: the budget is spent, or the search is stopped. Also keeps the marks
+    // of actions that left the support (`unstable`) at our information set. They are cleared in the
+    // middle of the budget, so that they tell of its second half. Before that, each time the part
+    // spent has doubled, bit 0 moves to bit 1: a search that is stopped early can then tell what
     // stayed in the support for its second half, and for a little more.
     bool done(Meter& meter) {
         const double part = meter.spent(steps_, subgame_.tree->nodes());
@@ -239,8 +246,8 @@ private:
         return part >= 1 || !meter.time_for(latest_) || meter.stopped();
     }
 
-    // Moves on to the next subgame, with what the last search knows about it; false if the time is
-    // up and the search may stay where it is.
+    // Replaces the subgame by the next one, built from the tree `old`; the arguments are those of
+    // move_to(). False, and nothing changed, if the limit is reached and `give_up` is set.
     bool turn(Subgame<Game>& old, const std::vector<State>& belief,
               const std::vector<std::uint64_t>& path,
               const std::vector<std::uint64_t>& opponent_views, const TimeLimit& limit,
@@ -269,7 +276,8 @@ private:
         if (finished) tell(Event::iterated, 0);
     }
 
-    // One expansion, reported to the watcher; a full tree does not grow (0).
+    // One walk of the expander, reported to the watcher. Returns how many nodes it added; 0 if the
+    // tree is full.
     std::int32_t grow(Expander<Game, Evaluator>& grower) {
         trail_.clear();
         const std::int32_t added = full() ? 0 : grower.step();
@@ -327,10 +335,12 @@ private:
         open(first, *likeliest, path, nullptr, last, action, ahead_);
     }
 
+    // Whether a node belongs to our actual information set.
     bool here(const N& node) const { return node.player == me_ && node.knows[me_] == key_; }
 
-    // Expands down to our information set, which is `ahead` steps below the root: 0 or, if the
-    // opponent moves first, 1.
+    // Expands a node and the nodes below it down to our information set, which is `ahead` steps
+    // below it: 0 or, if the opponent moves first, 1. The other arguments are those of
+    // Expander::expand.
     void open(Expander<Game, Evaluator>& first, N& node, std::vector<const State*>& path,
               Relaxed<float>* leaf, Infoset* const (&last)[2], const std::int32_t (&action)[2],
               std::int32_t ahead) {
@@ -360,7 +370,7 @@ private:
         const std::int32_t each = options_.iterations_per_expansion;
         double lead = 0;              // of solving over growing
         std::int64_t idle_steps = 0;  // steps in which nothing grew
-        if (watch_ != nullptr && watch_->watch.every) grower.leave(&trail_);
+        if (watch_ != nullptr && watch_->watch.every) grower.record_trail(&trail_);
         iterate(solver, meter);
         while (!done(meter) && !(budget.nodes > 0 && idle_steps >= kStepsWithoutGrowth)) {
             const double began = timed ? meter.seconds() : 0;
@@ -456,7 +466,8 @@ private:
         }
     }
 
-    // The decision from the present tree: the purified strategy, and an action drawn from it.
+    // The decision from the present tree: the purified strategy, an action drawn from it, and
+    // counts of the search, which took this many iterations.
     Decision choose(std::int64_t iterations) {
         Decision out;
         out.nodes = subgame_.tree->nodes();
@@ -485,14 +496,14 @@ private:
     SplitMix64 random_;
     Subgame<Game> subgame_;
     std::uint64_t key_ = 0;
-    double value_ = 1;  // v*: what we expected at the last move; at first, anything
+    double value_ = 1;  // our value in the last search; 1, the largest, before the first
     std::int64_t iterations_ = 0, steps_ = 0;
     std::int32_t depth_ = 0;
     double latest_ = 0;       // seconds that the last iteration took
-    std::int32_t ahead_ = 0;  // steps from the root to what we know, while nothing was searched
-    bool fresh_ = true;
-    bool halved_ = false;
-    double marked_ = 0;  // the part of the budget at which the support was last looked at
+    std::int32_t ahead_ = 0;  // steps from the root to our information set, before any search
+    bool fresh_ = true;       // nothing has been searched since the game began
+    bool halved_ = false;     // half of the budget is spent
+    double marked_ = 0;       // the part of the budget at which `unstable` was last changed
     StopFlag stop_;
     ActiveWatch<State>* watch_ = nullptr;  // while a search is watched
     std::vector<TrailStep<N>> trail_;

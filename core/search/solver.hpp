@@ -17,7 +17,8 @@
 
 namespace fogtree::search {
 
-// Runs iterations on the tree of one subgame.
+// Runs iterations on the tree of one subgame. `root`: the information set in which the opponent
+// chooses among the gadget's choices; `me`: the player who searches.
 template <class State>
 class Solver {
 public:
@@ -43,17 +44,19 @@ public:
         return true;
     }
 
-    std::int64_t iterations() const { return iteration_; }
+    std::int64_t iterations() const { return iteration_; }  // begun
     std::int64_t finished() const { return iteration_ - unfinished_; }
-    std::int64_t touched() const { return touched_; }  // nodes walked, all iterations together
+    std::int64_t touched() const { return touched_; }  // nodes visited, all iterations together
+    // Makes the count of iterations, on which weights depend, go on from n.
     void set_iterations(std::int64_t n) { iteration_ = n; }
 
 private:
     // Nodes walked between two looks at the limit.
     static constexpr std::int64_t kPatience = 4096;
 
-    // One pass for one player: walks from all root positions, then updates the information sets
-    // met, the last first. False, and nothing learnt, if the time is up.
+    // One pass for one player: walks the tree from all root positions, then updates the player's
+    // information sets that were visited, the last first. False, and nothing learnt, if the limit
+    // is reached.
     bool iterate_for(int player) {
         met_.clear();
         sign_ = player == me_ ? 1.0F : -1.0F;
@@ -77,7 +80,7 @@ private:
         return true;
     }
 
-    // Discards the sums of a pass that was not finished.
+    // Clears the utilities that a pass has added up, if it was not finished.
     void forget() {
         for (Infoset* set : met_) std::fill_n(set->utilities(), set->count, 0.0F);
         std::fill_n(root_->utilities(), root_->count, 0.0F);
@@ -93,8 +96,10 @@ private:
         return !reached_;
     }
 
-    // Walks everything below an expanded node that the others may reach: leaves first, while the
-    // memory of the other children is fetched.
+    // Walks everything below an expanded node that the others may reach, for a pass of `player`:
+    // leaves first, while the memory of the other children is fetched. `reach`: of everybody but
+    // the player, in units of kReachUnit; `last` and `action`: the player's last information set
+    // above (null: none) and the action there.
     void walk(N& node, int player, float reach, Infoset* last, std::int32_t action) {
         touched_ += node.count;
         if (!in_time()) return;
@@ -124,7 +129,8 @@ private:
         descend(player, first);
     }
 
-    // Adds a leaf's value to the utility of the last action, or queues the child for the walk.
+    // Visits child k of a node: adds a leaf's value to the utility of the player's last action, or
+    // queues an expanded child for the walk. `reach`: that of the child.
     void visit(N& node, std::int32_t k, float reach, Infoset* last, std::int32_t action) {
         const float value = node.leaves()[k].acquire();
         if (is_leaf_value(value)) {
@@ -153,7 +159,8 @@ private:
 
     static void fetch(const void* memory) { __builtin_prefetch(memory); }
 
-    // Walks a node, or adds the value of a leaf to the utility of the last action.
+    // Walks a root position, or adds its value to the utility of the player's last action if it is
+    // a leaf.
     void start(N& node, int player, float reach, Infoset* last, std::int32_t action) {
         if (node.expanded()) {
             walk(node, player, reach, last, action);
@@ -162,7 +169,8 @@ private:
         }
     }
 
-    // Notes an information set on its first visit of a pass, and adds up the others' reach.
+    // Visits an information set of the player: adds up the others' reach; on the first visit of a
+    // pass computes the player's own reach, and lists the set in met_.
     void meet(Infoset& set, float reach) {
         if (set.stamp != iteration_) {
             set.stamp = iteration_;
@@ -176,8 +184,9 @@ private:
         set.others_reach += reach;
     }
 
-    // Passes an information set's value up to its player's last action before it, and updates
-    // regrets and strategy. Children come before parents.
+    // Adds an information set's expected utility to its player's action before it, computes its
+    // value and its actions' values (`quality`) given the information set, and updates regrets and
+    // strategy unless it is fixed. To be called for children before parents.
     void learn(Infoset& set) {
         const std::int32_t n = set.count;
         const Relaxed<float>* strategy = set.strategies();
@@ -195,7 +204,9 @@ private:
         std::fill(utility, utility + n, 0.0F);
     }
 
-    // Updates average, regrets and strategy of an information set by the utilities of this pass.
+    // Updates average, regrets and strategy of an information set by the utilities of this pass, of
+    // which `expected` is the mean under the strategy. The average's weights are linear; CFR+ here
+    // multiplies the regrets by t / (t + 1) in iteration t.
     void improve(Infoset& set, float expected) {
         const bool predictive = options_.minimizer == Minimizer::pcfr_plus;
         const auto t = static_cast<float>(iteration_);
@@ -227,16 +238,16 @@ private:
     const Options& options_;
     int me_;
     TimeLimit limit_;
-    bool reached_ = false;
-    float sign_ = 1;  // the searcher's values for the player who walks
-    struct Pending {  // an expanded child that will be walked
+    bool reached_ = false;  // the limit
+    float sign_ = 1;        // turns our values into those of the pass's player: 1 for us, else -1
+    struct Pending {        // an expanded child that will be walked
         N* node;
         float reach;
         Infoset* last;
         std::int32_t action;
     };
     std::vector<Pending> pending_;
-    std::vector<Infoset*> met_;
+    std::vector<Infoset*> met_;  // the player's, visited in this pass, parents before children
     std::int64_t iteration_ = 0, unfinished_ = 0;
     std::int64_t touched_ = 0, next_look_ = kPatience;
 };

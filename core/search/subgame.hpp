@@ -27,8 +27,8 @@ struct SubgameReport {
     std::vector<std::size_t> cover;  // nodes at each order of knowledge
     std::int64_t carried_nodes = 0;
     std::size_t carried_infosets = 0;
-    std::size_t sampled = 0;  // positions of P that the old tree did not have
-    std::int32_t depth = 0;   // plies of what was carried over
+    std::size_t sampled = 0;  // positions of the belief that were added, not in the old tree
+    std::int32_t depth = 0;   // plies of the tree that was carried over
 };
 
 // The tree of a search, with the gadget at its root.
@@ -42,11 +42,12 @@ public:
     std::shared_ptr<ChunkPool> pool = std::make_shared<ChunkPool>();
     std::unique_ptr<Tree<State>> tree = std::make_unique<Tree<State>>(pool);
     Gadget<N> gadget;
-    Infoset* root = nullptr;             // the opponent's choice among the gadget's
-    std::optional<std::uint64_t> known;  // our history; nothing: the whole game
+    Infoset* root = nullptr;             // where the opponent chooses among the gadget's choices
+    std::optional<std::uint64_t> known;  // our information set; none: the whole game
     SubgameReport report;
 
-    // The whole game from its start: there are no alternate values to respect.
+    // The whole game from its start, where the opponent has no alternate values. `knows`: what each
+    // player knows there, as a number; `value`: our value of the start.
     static Subgame whole(const Game& game, const State& start, const std::uint64_t (&knows)[2],
                          double value, int me) {
         Subgame out;
@@ -75,7 +76,8 @@ public:
     }
 
 private:
-    // A new node of the tree without children.
+    // A new node of the tree without children. `first` and `second`: what players 0 and 1 know
+    // there; `value`: ours.
     N* leaf(const Game& game, const State& state, std::uint64_t first, std::uint64_t second,
             double value) {
         N* node = tree->new_nodes(1);
@@ -96,18 +98,20 @@ private:
     static constexpr std::int64_t kNoBound = std::int64_t{1} << 62;
     static constexpr auto kUnit = static_cast<double>(kReachUnit);
 
+    // Builds the next subgame from the last one, `old`.
     struct Builder {
         const Game& game;
         Subgame& old;
         const Options& options;
         int me;
         const TimeLimit& limit;
-        std::vector<F> found;
+        std::vector<F> found;          // nodes of the old tree at which the new one begins
         std::vector<Infoset*> copied;  // of the old tree
-        std::size_t looks = 0;
-        bool late = false;
+        std::size_t looks = 0;         // calls of out_of_time()
+        bool late = false;             // the limit is reached
 
-        // Whether the limit is reached, asked for every node.
+        // Whether the limit is reached. It is asked for every node, and looks at the clock now and
+        // then.
         bool out_of_time() {
             constexpr std::size_t patience = 256;
             if (!late && ++looks % patience == 0) late = limit.reached();
@@ -190,7 +194,8 @@ private:
             choice.weights.push_back(f.others);
             choice.old_reach = static_cast<double>(f.own) / kUnit;
             choice.drawn = static_cast<double>(f.prior);
-            // Sums for now; settle() divides. Nodes of one infoset share the opponent's path.
+            // Sums for now; settle() divides. Nodes of one infoset share the opponent's path, and
+            // so the gift, which `margin` keeps until then.
             const double value = value_of(*f.node);
             choice.utility += static_cast<double>(f.others) * value;
             choice.alternate = choice.alternate + value;
@@ -246,9 +251,11 @@ private:
             std::int32_t action[2];
         };
 
-        // At most `room` nodes, shared out evenly among those with children of their own; what one
-        // does not need the next may have. Returns how many it took. What there is no room for
-        // becomes a leaf again, with the value that the old strategies give it.
+        // Copies what is below `from` in the old tree to `to`: at most `room` nodes, shared out
+        // evenly among the children that are expanded; what one does not need the next may have.
+        // Returns how many it took. An expanded node without room for its children becomes a leaf
+        // again, with the value that the old strategies give it. `path`: of the copies above;
+        // `actual`: see add().
         std::int64_t copy_below(Subgame& out, const N& from, N& to, Path path, std::int64_t room,
                                 std::int32_t depth, bool actual) {
             if (room < from.count || out_of_time()) return 0;
@@ -298,9 +305,10 @@ private:
         }
 
         // Adds positions of the belief that the old tree did not have, until there are
-        // options.sample in all: in random order, or in the order given with `opponent_views`.
-        // There the opponent is taken to know everything, or as much as `opponent_views` tells
-        // apart. `have`: the keys of positions that are there already.
+        // options.sample in all: in random order or, with `opponent_views`, in the order given. At
+        // these positions the opponent is assumed to know everything or, with `opponent_views`, to
+        // tell apart those with different numbers there. `have`: the keys of positions that the
+        // subgame has already; `expected`: the most that their alternate values may be.
         template <class Evaluate>
         void sample(Subgame& out, std::uint64_t key, const std::vector<State>& belief,
                     const std::vector<std::uint64_t>& opponent_views,

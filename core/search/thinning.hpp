@@ -28,6 +28,7 @@ class Thinning {
 public:
     using F = Found<NodeType>;
 
+    // `me`: the player who searches; `key`: our information set.
     Thinning(const Options& options, int me, std::uint64_t key, SplitMix64& random)
         : options_(options), me_(me), key_(key), random_(random) {}
 
@@ -51,7 +52,7 @@ public:
                 rest.push_back(f);
             }
         }
-        stand_in(rest, most - std::min(most, out.size()), out);
+        draw_rest(rest, most - std::min(most, out.size()), out);
         return out;
     }
 
@@ -66,6 +67,7 @@ private:
 
     // Whether the position is possible for us.
     bool here(const F& f) const { return f.node->knows[me_] == key_; }
+    // The opponent's information set at a position.
     Group& group(const F& f) { return groups_[number_.find(f.node->knows[1 - me_]) - 1]; }
 
     // Sorts the positions into groups; returns how many of them are possible for us.
@@ -86,21 +88,21 @@ private:
 
     // The prior of a group as in Resolve: the mean of a uniform prior and of the opponent's old
     // reach.
-    double likely(const Group& g) const {
+    double resolve_prior(const Group& g) const {
         const double alike = 1 / static_cast<double>(groups_.size());
         const bool knows = reach_ > 0 && !options_.uniform_prior;
         return 0.5 * (alike + (knows ? g.own / reach_ : alike));
     }
 
-    // Priority sampling: takes groups in the order of their priorities, prior / uniform random
-    // number; groups that do not fit into the room that is left (positions of ours) are skipped.
-    // The priors of groups taken before the first skipped one are raised to its priority at least,
-    // which makes up for the groups left out.
+    // Priority sampling: keeps groups in the order of their priorities, prior / uniform random
+    // number (the greatest first), until `room` positions that are possible for us are taken;
+    // groups that do not fit are skipped. The priors of groups taken before the first skipped one
+    // are raised to its priority at least, which makes up for the groups left out.
     void choose(std::size_t room) {
         for (const Group& g : groups_) reach_ += g.own;
         std::vector<std::pair<double, std::size_t>> turns;
         for (std::size_t i = 0; i < groups_.size(); ++i) {
-            groups_[i].prior = likely(groups_[i]);
+            groups_[i].prior = resolve_prior(groups_[i]);
             turns.push_back({(1 - random_.unit()) / groups_[i].prior, i});
             groups_[i].kept = false;
         }
@@ -118,9 +120,11 @@ private:
         }
     }
 
-    // Represents the `rest` by at most `draws` nodes: nodes likelier than the share of one draw are
-    // kept as they are, the others are drawn at equal distances.
-    void stand_in(std::vector<F>& rest, std::size_t draws, std::vector<F>& out) {
+    // Appends at most `draws` of the `rest` to `out`. If there are more, positions likelier than
+    // the total divided by the draws are kept as they are; the others are drawn by systematic
+    // sampling (one per equal distance of cumulative probability), and weighted to stand for all of
+    // them.
+    void draw_rest(std::vector<F>& rest, std::size_t draws, std::vector<F>& out) {
         double distance = 0;
         for (bool again = true; again;) {
             if (rest.size() <= draws) return void(out.insert(out.end(), rest.begin(), rest.end()));

@@ -45,30 +45,33 @@ struct Edge {
     float probability;     // of a chance outcome, else 1
 };
 
+// Whether a game's rules count how often a state occurs.
 template <class Game>
 concept CountsRepeats =
     requires(const Game& game, const std::vector<const typename Game::State*>& path,
              std::vector<Edge<typename Game::State>>& edges) { game.count_repeats(path, edges); };
 
+// The state of a node; `locked` while a thread expands it.
 enum class Status : std::uint8_t { leaf, locked, expanded };
 
 // Stands in place of a leaf's value once the leaf has children.
 inline constexpr float kExpanded = std::numeric_limits<float>::quiet_NaN();
+// Whether a number is a leaf's value and not kExpanded: NaN alone does not equal itself.
 inline bool is_leaf_value(float value) {
     return value == value;
 }
 
-// The values of a node's children lie in a row before the children themselves: most children are
-// leaves for ever, and their values are all that the solver wants of them.
+// A node of the tree. The values of a node's children lie in a row before the children themselves:
+// most children are leaves for ever, and their values are all that the solver wants of them.
 template <class State>
 struct Node {
     State state;
-    std::uint64_t knows[2];  // what each player remembers here
+    std::uint64_t knows[2];  // what each player remembers here, as a number
     Node* children = nullptr;
     Infoset* infoset = nullptr;  // the mover's, once expanded
-    float value = 0;             // the searcher's: the evaluator's, or exact at the end
+    float value = 0;             // to the player who searches: by the evaluator, or the payoff
     float probability = 1;       // of the chance outcome that led here
-    std::int32_t count = 0;
+    std::int32_t count = 0;      // of children
     std::int8_t player = kTerminal;
     std::atomic<Status> status{Status::leaf};
 
@@ -103,7 +106,9 @@ public:
         return nodes;
     }
 
-    // The information set with this key; one that is new is made, and begun by `begin`.
+    // The player's information set with this key. If it is new, it is made with `count` actions
+    // below the player's information set `parent` and its action `parent_action`, and passed to
+    // `begin`.
     template <class Begin>
     Infoset* infoset(std::uint64_t key, int player, std::int32_t count, Infoset* parent,
                      std::int32_t parent_action, Begin&& begin) {
@@ -118,13 +123,14 @@ public:
         return set;
     }
 
-    // The information set with this key; null if the tree does not have it.
+    // The player's information set with this key; null if the tree does not have it.
     Infoset* find(std::uint64_t key, int player) const {
         const std::scoped_lock lock(mutex_);
         return infosets_[player].find(key);
     }
 
-    // A new information set, with a uniform strategy.
+    // A new information set with a uniform strategy, which find() does not know. Arguments as of
+    // infoset().
     Infoset* new_infoset(std::uint64_t key, int player, std::int32_t count, Infoset* parent,
                          std::int32_t parent_action) {
         void* memory = node_memory_.take(Infoset::bytes(count));

@@ -39,17 +39,19 @@ struct ActiveWatch {
     const Watch& watch;
     const Solver<State>& solver;
     const Meter& meter;
-    std::int64_t before;  // iterations of earlier searches
-    std::int32_t looks = 0;
-    std::int32_t added = 0;
+    std::int64_t before;     // iterations of earlier searches
+    std::int32_t looks = 0;  // progress reports made
+    std::int32_t added = 0;  // nodes that the last walk added
 
-    double next() const {                    // the part of the budget after which to look again
+    // The part of the budget after which the next progress report is due: (k / n)^2 for report k of
+    // n, from 0 on.
+    double next() const {
         if (looks >= watch.looks) return 2;  // never
         const double part = static_cast<double>(looks) / watch.looks;
         return part * part;
     }
 
-    // Reports an event, if the watcher wants to see it.
+    // Reports an event, if the watcher wants to see it. `part`: of the budget that is spent.
     void tell(Event event, double part, std::int64_t steps, std::int64_t nodes) {
         if (event == Event::progress) {
             ++looks;
