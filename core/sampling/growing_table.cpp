@@ -13,7 +13,7 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kSmallest = 1u << 10;  // slots of the index; always a power of two
 constexpr std::size_t kSlotBytes = sizeof(std::uint64_t) + sizeof(std::uint32_t);
 
-// Whether an index of so many slots would be more than two thirds full.
+// Whether an index of `slots` slots is more than two thirds full with this many records.
 bool crowded(std::size_t records, std::size_t slots) {
     return records * 3 > slots * 2;
 }

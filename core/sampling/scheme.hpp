@@ -15,7 +15,7 @@ enum class Scheme : std::uint8_t {
     outcome_seed,      // one; a biased estimator, for comparison only
     robust,            // a few, at random
     average,           // each with a probability that grows with its share of the average strategy
-    chance             // all, and all of the other players
+    chance             // all, and all actions of the other players
 };
 
 // A scheme with its constants.
@@ -24,8 +24,9 @@ struct SchemeOptions {
     double exploration = 0.6;    // outcome: share of uniform play in the traverser's own choices
     int tried = 2;               // robust: how many actions
     double baseline_rate = 0.5;  // how far a baseline moves towards each value that is seen
-    // average-strategy sampling tries action a with probability rho = max(epsilon, (beta + tau
-    // s(a)) / (beta + sum s)), at most 1, where s(a) is the action's sum in the average strategy
+    // Average-strategy sampling tries action a with probability
+    // rho = max(epsilon, (beta + tau s(a)) / (beta + sum s)), at most 1, where s(a) is the action's
+    // sum in the average strategy.
     double epsilon = 0.05;
     double tau = 1000;
     double beta = 1e6;

@@ -64,9 +64,10 @@ inline void list_candidates(const Infoset& set, const Options& options, Decision
     }
 }
 
-// Purifies the candidates' probabilities. If the search is not safe, the likeliest action alone is
-// played. If it is safe, those actions that stayed in the support (not `unstable`), up to
-// most_actions in all, keep their probabilities, and the likeliest gets the rest.
+// Purifies the candidates' probabilities. If the search is not safe, or with Purification::argmax,
+// the likeliest action alone is played. If it is safe, those actions that stayed in the support
+// (not `unstable`), up to most_actions in all, keep their probabilities, and the likeliest gets the
+// rest.
 inline void purify(const Infoset& set, const Options& options, Decision& out) {
     if (options.purification == Purification::none) return;
     std::vector<std::size_t> order(out.candidates.size());

@@ -247,7 +247,7 @@ private:
     }
 
     // Replaces the subgame by the next one, built from the tree `old`; the arguments are those of
-    // move_to(). False, and nothing changed, if the limit is reached and `give_up` is set.
+    // move_to(). False, and the subgame stays, if the limit is reached and `give_up` is set.
     bool turn(Subgame<Game>& old, const std::vector<State>& belief,
               const std::vector<std::uint64_t>& path,
               const std::vector<std::uint64_t>& opponent_views, const TimeLimit& limit,

@@ -50,8 +50,9 @@ struct PayoffView {
 template <class Real>
 struct Kernels {
     const char* name;
-    // Arguments: payoffs, begin, end, reach, out. For the positions of the tiles [begin, end): out
-    // = the sum of payoffs times the other player's reach. The number is the width of a tile.
+    // Arguments: payoffs, begin, end, reach, out. Writes to `out`, for the positions of the tiles
+    // [begin, end), the sum of payoffs times the other player's reach. The number in the name is
+    // the width of a tile.
     void (*product4)(const PayoffView<Real>&, std::int32_t, std::int32_t, const Real*, Real*);
     void (*product8)(const PayoffView<Real>&, std::int32_t, std::int32_t, const Real*, Real*);
     void (*product16)(const PayoffView<Real>&, std::int32_t, std::int32_t, const Real*, Real*);
@@ -63,7 +64,7 @@ struct Kernels {
     // utility[parent] += copies * value.
     void (*collect)(const Span<Real>&, const std::int32_t* parent, const Real* copies,
                     Real* utility);
-    // average += share * (reach - average) with the old reach, then reach = reach[parent] *
+    // With the old reach: average += share * (reach - average). Then: reach = reach[parent] *
     // strategy.
     void (*push)(const Span<Real>&, const std::int32_t* parent, double share, Real* group_reach,
                  double* group_average, const Real* reach);

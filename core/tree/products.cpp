@@ -5,7 +5,8 @@
 namespace fogtree::FOGTREE_ISA {
 
 // Writes to `out` the utilities of the positions of the tiles [begin, end), which have W rows each:
-// the sum of payoffs times the other player's reach. Two sums, of even and odd terms, overlap.
+// the sum of payoffs times the other player's reach. The sums of
+// even and of odd terms are independent, so that the processor can add both at the same time.
 template <class Real, int W>
 void product(const PayoffView<Real>& payoffs, std::int32_t begin, std::int32_t end,
              const Real* __restrict reach, Real* __restrict out) {

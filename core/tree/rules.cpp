@@ -124,11 +124,12 @@ void regret_matching(const Span<Real>& s, const Discount<Real>& discount) {
     });
 }
 
-// The number tau that sets the scale of NormalHedge, for a vector of lanes; `divisor` is max R+,
-// the largest positive regret. Chaudhuri, Freund & Hsu, "A parameter-free hedging algorithm"
-// (2009). With q = (R+ / max R+)^2 the scale c = (max R+)^2 / (2 tau), where tau solves mean exp(q
-// tau) = e. That function is convex and increasing and its root lies in [1, ln(1 + n(e - 1))], so
-// Newton's method from the right end falls to it without overshooting, whatever the regrets are.
+// The number tau that sets the scale of NormalHedge, for a vector of lanes; `divisor` is the
+// largest positive regret, max R+. Chaudhuri, Freund & Hsu, "A parameter-free hedging algorithm"
+// (2009). With q = (R+ / max R+)^2 the scale is c = (max R+)^2 / (2 tau), where tau solves
+// mean exp(q tau) = e. That function is convex and increasing and its root lies in
+// [1, ln(1 + n(e - 1))], so Newton's method from the right end falls to it without overshooting,
+// whatever the regrets are.
 template <class Real>
 inline Wide<Real> scale_exponent(const Span<Real>& s, std::int32_t actions, std::int64_t lane,
                                  const Wide<Real>& divisor) {
