@@ -4,7 +4,7 @@ namespace fogtree::deep {
 
 namespace {
 
-// Writes inputs of a row, into arrays that have room for all of them.
+// Writes inputs of a row (column and value) one after another, into arrays that have enough room.
 struct RowWriter {
     std::uint16_t* index;
     float* value;
@@ -15,7 +15,7 @@ struct RowWriter {
     }
 };
 
-// Writes the inputs of one part that are not zero.
+// Writes the nonzero inputs that one part of a code becomes.
 inline void write(const CodePart& part, const std::uint8_t* code, RowWriter& row) {
     const int value = code[part.byte];
     switch (part.part) {
@@ -39,6 +39,7 @@ inline void write(const CodePart& part, const std::uint8_t* code, RowWriter& row
 
 }  // namespace
 
+// Adds `count` parts of the same kind, which follow the last part in both code and inputs.
 void CodedInputs::add(Part part, int count, int width, float scale) {
     for (int i = 0; i < count; ++i) {
         parts_.push_back({part, bytes_, features_, width, scale});
@@ -48,7 +49,8 @@ void CodedInputs::add(Part part, int count, int width, float scale) {
     }
 }
 
-// The arrays grow once for the row and are cut to what it has.
+// Adds the row of inputs of a code. The arrays first grow to the most inputs that a row can have,
+// and then shrink to those it has.
 void CodedInputs::expand(const std::uint8_t* code, SparseRows& rows) const {
     const std::size_t begin = rows.index.size();
     rows.index.resize(begin + most_);

@@ -26,12 +26,12 @@ struct CodePart {
 // The layout of a code, part after part, and of the inputs it becomes.
 class CodedInputs {
 public:
-    // Adds `count` parts of the same kind, one after another.
+    // Adds `count` parts of the same kind, one after another, each with `width` inputs.
     void add(Part part, int count, int width, float scale = 1);
 
     const std::vector<CodePart>& parts() const { return parts_; }
-    int bytes() const { return bytes_; }
-    int features() const { return features_; }
+    int bytes() const { return bytes_; }        // length of a code
+    int features() const { return features_; }  // number of inputs
 
     // Adds the row of inputs of a code.
     void expand(const std::uint8_t* code, SparseRows& rows) const;

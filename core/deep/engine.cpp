@@ -8,7 +8,7 @@ namespace fogtree::deep {
 
 namespace {
 
-// Throws unless a network has these numbers of inputs and outputs.
+// Throws an error with the message `what` unless a network has these numbers of inputs and outputs.
 void check_network(const Network& network, int inputs, int outputs, const char* what) {
     if (network.inputs() != inputs || network.outputs() != outputs)
         throw std::invalid_argument(what);
@@ -36,7 +36,7 @@ void check(const Shape& shape, const Options& options, ValueForm form, const Tas
     }
 }
 
-// Also checks that the networks fit the game.
+// As above, and checks that the networks fit the game.
 void check(const Shape& shape, const Options& options, const Networks& networks, const Task& task) {
     check(shape, options, networks.form(), task);
     const auto players = static_cast<std::size_t>(shape.players);
@@ -54,7 +54,7 @@ void check(const Shape& shape, const Options& options, const Networks& networks,
     }
 }
 
-// Also checks the networks for the last walks of a session.
+// As the first, and checks the networks for the last walks of a session.
 void check(const Shape& shape, const Options& options, ValueForm form, const Task& task,
            const Finish& finish) {
     check(shape, options, form, task);

@@ -19,9 +19,9 @@ enum class ValueForm : std::uint8_t { none, actions, histories };
 
 // Which traversals to make. Equal tasks give equal samples, whatever the number of threads.
 struct Task {
-    int traverser = 0;
+    int traverser = 0;  // the player whose regrets are sampled
     std::int64_t traversals = 0;
-    std::uint64_t iteration = 0;
+    std::uint64_t iteration = 0;  // of the training; with the seed it chooses the random streams
     std::uint64_t seed = 0;
     int threads = 1;
     KeepProbabilities shares = {};
@@ -41,7 +41,8 @@ struct Networks {
     }
 };
 
-// How many rows one thread's section of a batch has: the same for every batch of a session.
+// Numbers of rows in one thread's section of a batch: its size, which is the same for every batch
+// of a session, or the part in use.
 struct BatchSizes {
     std::size_t rows = 0;          // codes, one per walk
     std::size_t wanted = 0;        // outputs wanted for codes
@@ -82,8 +83,8 @@ public:
     virtual ~Session() = default;
     virtual const Questions& collect(std::size_t group) = 0;  // waits until the group has asked
     virtual void resume(std::size_t group, const Answers& answers) = 0;  // must outlive `collect`
-    virtual const BatchSizes& sizes() const = 0;
-    virtual CollectedSamples finish() = 0;  // once, after all groups have no more questions
+    virtual const BatchSizes& sizes() const = 0;  // of one thread's section
+    virtual CollectedSamples finish() = 0;        // once, after all groups have no more questions
 };
 
 // The engine of one game, behind an interface that names no game.
@@ -95,20 +96,23 @@ public:
     virtual void expand(const std::uint8_t* code, SparseRows& rows) const = 0;
     // The same for the code of a history, with nothing hidden: inputs of a value network.
     virtual void expand_history(const std::uint8_t* code, SparseRows& rows) const = 0;
+    // Runs all traversals of a task with networks on the processor, and returns their samples.
     virtual CollectedSamples traverse(const Options& options, const Networks& networks,
                                       const Task& task, Interruption& interruption) const = 0;
+    // Begins traversals whose networks run elsewhere: `groups` of `walks` walks each.
     virtual std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
                                            int groups, int walks, const Finish& finish) const = 0;
 };
 
-// Every traversal has its own random stream.
+// The random stream of one traversal, which its task, traverser and number determine.
 inline CounterRandom stream(const Task& task, int players, std::int64_t traversal) {
     const auto batch = task.iteration * static_cast<std::uint64_t>(players) +
                        static_cast<std::uint64_t>(task.traverser);
     return CounterRandom(task.seed, batch, static_cast<std::uint64_t>(traversal));
 }
 
-// A separate stream decides which decisions become samples.
+// The filter that decides which decisions of a traversal become samples. Its random stream is
+// another than the traversal's: the seed's bits are inverted.
 inline SampleFilter filter_for(const Task& task, int players, std::int64_t traversal) {
     Task other = task;
     other.seed = ~task.seed;
@@ -118,7 +122,7 @@ inline SampleFilter filter_for(const Task& task, int players, std::int64_t trave
 // Rounds of answers between two checks of the memory that a thread's samples use.
 inline constexpr int kRoundsPerLook = 64;
 
-// The memory of the samples of walks that have not ended.
+// The memory in bytes of the samples that these walks hold.
 template <class Walks>
 std::size_t sample_bytes(const Walks& walks) {
     std::size_t bytes = 0;
@@ -133,6 +137,7 @@ inline void check_memory(const Task& task, std::size_t bytes) {
     if (task.most_bytes > 0 && 2 * bytes > share) throw TooManySamples();
 }
 
+// Throw std::invalid_argument if options, networks and task do not fit each other and the game.
 void check(const Shape& shape, const Options& options, ValueForm form, const Task& task);
 void check(const Shape& shape, const Options& options, const Networks& networks, const Task& task);
 void check(const Shape& shape, const Options& options, ValueForm form, const Task& task,

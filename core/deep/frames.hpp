@@ -17,7 +17,7 @@ inline float mean_of(const float* strategy, const float* values, int count) {
 
 // A decision of the traverser whose actions are being tried.
 struct Frame {
-    float inverse;          // 1 / (the traverser's own reach)
+    float inverse;          // 1 / (probability that the walk tries the traverser's actions so far)
     int depth;              // decisions before it
     int count;              // number of legal actions
     int tried = 0;          // number of actions that are tried
@@ -28,7 +28,7 @@ struct Frame {
     std::uint32_t order = 0;  // index of the list of tried actions
     std::uint32_t place = 0;  // index of the strategy and the estimates
     std::uint32_t row = 0;    // first target in the samples
-    bool returns = false;     // the walk returns to this state, which is stored
+    bool returns = false;     // the walk comes back to this decision: its state is stored
     bool kept = false;        // its regrets are a sample
     bool noted = true;        // its regrets are computed: strategy and estimates are stored
 };
@@ -39,9 +39,11 @@ class Frames {
 public:
     bool empty() const { return frames_.empty(); }
     Frame& last() { return frames_.back(); }
-    const State& state() const { return states_.back(); }  // of the last frame, if it `returns`
+    // Of the last frame: the state, if it `returns`; the strategy, if it is `noted`; the regrets
+    // after `settle`; the action being tried, as its number among the legal ones.
+    const State& state() const { return states_.back(); }
     const float* strategy() const { return numbers_.data() + frames_.back().place; }
-    const float* regrets() const { return strategy() + frames_.back().count; }  // after `settle`
+    const float* regrets() const { return strategy() + frames_.back().count; }
     int action() const { return order_[frames_.back().order + at(frames_.back().next)]; }
 
     void clear() {
@@ -51,7 +53,8 @@ public:
         order_.clear();
     }
 
-    // A new decision tries one action only, which was drawn with this probability.
+    // Sets that a frame, which is not yet open, tries only this action, which was drawn with this
+    // probability.
     void try_one(Frame& frame, int action, float probability) {
         frame.order = static_cast<std::uint32_t>(order_.size());
         order_.push_back(action);
@@ -59,9 +62,9 @@ public:
         frame.probability = probability;
     }
 
-    // A new decision tries `tried` of its actions: all of them in their order or, if fewer, some
-    // drawn evenly without replacement, each with probability tried / count. The list of all
-    // actions is stored, those to try first.
+    // Sets that a frame, which is not yet open, tries `tried` of its actions: all of them in their
+    // order or, if fewer, some drawn evenly without replacement, each with probability tried /
+    // count. The list of all actions is stored, those to try first.
     template <class Source>
     void try_some(Frame& frame, int tried, Source& source) {
         frame.order = static_cast<std::uint32_t>(order_.size());
@@ -75,7 +78,7 @@ public:
         frame.probability = static_cast<float>(tried) / static_cast<float>(frame.count);
     }
 
-    // Pushes a new decision, whose actions to try are set. `baseline` has a first estimate of every
+    // Pushes a frame whose actions to try are set. `baseline` has a first estimate of every
     // action's value, which stays for untried actions; nullptr: 0. If a single action is tried
     // without baseline and the frame is not `noted`, only that action's probability is kept
     // (`share`), which is enough for the decision's value.

@@ -7,14 +7,14 @@
 
 namespace fogtree::deep {
 
-// Makes all walks of a task on the processor.
+// Runs all traversals of a task with networks on the processor, and returns their samples.
 template <DeepGame Game>
 CollectedSamples GameEngine<Game>::traverse(const Options& options, const Networks& networks,
                                             const Task& task, Interruption& interruption) const {
     return deep::traverse(game_, options, networks, task, interruption);
 }
 
-// Begins a session of walks whose networks run elsewhere.
+// Begins traversals whose networks run elsewhere: `groups` of `walks` walks each.
 template <DeepGame Game>
 std::unique_ptr<Session> GameEngine<Game>::begin(const Options& options, ValueForm form,
                                                  const Task& task, int groups, int walks,

@@ -30,7 +30,7 @@ std::vector<const Kernels*> all_kernels() {
     return out;
 }
 
-// The fastest kernels that this processor runs, which are the last.
+// The fastest kernels that this processor can run.
 const Kernels& kernels() {
     static const Kernels& best = *all_kernels().back();
     return best;

@@ -25,8 +25,10 @@ struct Kernels {
     // out = max(0, bias + in * weight): rows in whole blocks, weights in panels of `inputs` rows.
     void (*dense)(const float* in, int in_width, int rows, const float* weight, const float* bias,
                   int inputs, int width, float* out);
+    // The inner product; `width` is a multiple of kPanel.
     float (*dot)(const float* a, const float* b, int width);
-    // A row as whole numbers up to 127, and what one of them is worth.
+    // Writes a row of numbers >= 0 as whole numbers from 0 to 127, and returns the scale: out times
+    // scale is about `in`.
     float (*quantise)(const float* in, int width, std::uint8_t* out);
     // As `dense`, in whole numbers: weights in panels, four inputs of an output side by side.
     void (*quantised)(const std::uint8_t* in, const float* in_scale, int rows,
@@ -34,8 +36,8 @@ struct Kernels {
                       int width, float* out);
 };
 
-// Those this processor can run; the last is the fastest.
+// The kernels that this processor can run; the last is the fastest.
 std::vector<const Kernels*> all_kernels();
-const Kernels& kernels();
+const Kernels& kernels();  // the fastest
 
 }  // namespace fogtree::deep

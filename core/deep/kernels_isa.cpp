@@ -29,11 +29,13 @@ inline Vector load(const float* from) {
     return fogtree::FOGTREE_ISA::load<Vector>(from);
 }
 
+// Stores max(0, v) of each number: the rectifier.
 inline void store_positive(float* to, const Vector& v) {
     fogtree::FOGTREE_ISA::store(to, fogtree::FOGTREE_ISA::positive(v));
 }
 
-// kCount vectors of outputs of a layer with sparse inputs, after the rectifier.
+// kCount * kLanes neighbouring outputs of a layer with sparse inputs, after the rectifier. `width`
+// is the number of outputs of the whole layer.
 template <int kCount>
 inline void sparse_columns(const std::uint16_t* index, const float* value, std::size_t count,
                            const float* weight, const float* bias, std::size_t width, float* out) {
@@ -47,7 +49,8 @@ inline void sparse_columns(const std::uint16_t* index, const float* value, std::
     for (int v = 0; v < kCount; ++v) store_positive(out + v * kLanes, sums[v]);
 }
 
-// A layer with sparse inputs, after the rectifier.
+// All outputs of a layer with sparse inputs, after the rectifier; the sums of eight vectors at a
+// time stay in registers. See Kernels::sparse for the arguments.
 void sparse(const std::uint16_t* index, const float* value, std::size_t count, const float* weight,
             const float* bias, int width, float* out) {
     constexpr int many = 8;
@@ -86,7 +89,8 @@ inline void tile(const float* in, std::size_t in_width, const float* panel, cons
     }
 }
 
-// A layer with dense inputs, whose weights are stored in panels of kPanel outputs.
+// All outputs of a layer with dense inputs, after the rectifier. A panel has the weights of kPanel
+// outputs: for each input, one weight of each output.
 void dense(const float* in, int in_width, int rows, const float* weight, const float* bias,
            int inputs, int width, float* out) {
     const auto in_step = static_cast<std::size_t>(in_width);
@@ -102,7 +106,8 @@ void dense(const float* in, int in_width, int rows, const float* weight, const f
     }
 }
 
-// The inner product of two padded vectors.
+// The inner product of two vectors, whose length is a multiple of kTileColumns; two partial sums
+// let additions overlap.
 float dot(const float* a, const float* b, int width) {
     Vector even{}, odd{};
     for (int k = 0; k < width; k += kTileColumns) {
@@ -115,7 +120,8 @@ float dot(const float* a, const float* b, int width) {
     return sum;
 }
 
-// Rounds numbers to 0..127 and returns the number that 1 stands for.
+// Scales numbers >= 0 so that the largest becomes 127 and rounds them; returns the scale, by which
+// the rounded numbers are multiplied to get the old ones (0 if all are 0).
 float quantise(const float* in, int width, std::uint8_t* out) {
     float most = 0;
     for (int k = 0; k < width; ++k) most = in[k] > most ? in[k] : most;
@@ -182,7 +188,8 @@ inline Sums add_products(Sums sums, Sums four, Sums weights) {
 }
 #endif
 
-// kTileRows by kTileColumns outputs of a layer with 8-bit inputs and weights.
+// Computes a tile of kTileRows x kTileColumns outputs of a layer with 8-bit inputs and weights,
+// after the rectifier; `in_scale` has a scale for each row, `scale` one for each output.
 inline void quantised_tile(const std::uint8_t* in, const float* in_scale, const std::int8_t* panel,
                            const float* scale, const float* bias, int inputs, std::size_t width,
                            float* out) {
@@ -211,7 +218,8 @@ inline void quantised_tile(const std::uint8_t* in, const float* in_scale, const 
     }
 }
 
-// As `dense`, with 8-bit inputs and weights.
+// All outputs of a layer with 8-bit inputs and weights, after the rectifier. In a panel, four
+// weights of one output stand side by side.
 void quantised(const std::uint8_t* in, const float* in_scale, int rows, const std::int8_t* weight,
                const float* scale, const float* bias, int inputs, int width, float* out) {
     const auto out_step = static_cast<std::size_t>(width);

@@ -35,7 +35,8 @@ public:
         }
     }
 
-    // Calls `then(walk, outputs)` for every walk that asked; nullptr: a uniform strategy.
+    // Runs the networks on all questions and calls `then(walk, outputs)` for every walk that asked;
+    // without networks for players, `outputs` is nullptr, which means a uniform strategy.
     template <class Then>
     void answer(const Then& then) {
         for (std::size_t n = 0; n < batches_.size(); ++n) {

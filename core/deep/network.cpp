@@ -8,12 +8,14 @@ namespace fogtree::deep {
 
 namespace {
 
-constexpr std::size_t kRows = 32;  // go through the layers together
+constexpr std::size_t kRows = 32;  // rows that go through the layers together
 
+// The count rounded up to a multiple of kPanel.
 int padded(int count) {
     return (count + kPanel - 1) / kPanel * kPanel;
 }
 
+// Converts a number that is not negative.
 std::size_t size(int value) {
     return static_cast<std::size_t>(value);
 }
@@ -41,7 +43,8 @@ void check(const std::vector<Layer>& layers) {
 
 }  // namespace
 
-// A hidden layer's weights in the order in which the kernels read them, padded with zeros.
+// A hidden layer's weights in the order in which the kernels read them, padded with zeros: in the
+// `first` layer input by input, in the others in panels of kPanel outputs, each input by input.
 Network::Hidden Network::hidden_of(const Layer& layer, bool first, int padded_inputs) {
     Hidden hidden;
     hidden.inputs = padded_inputs;
@@ -61,7 +64,8 @@ Network::Hidden Network::hidden_of(const Layer& layer, bool first, int padded_in
     return hidden;
 }
 
-// The weights of a hidden layer as 8-bit numbers with one scale per output.
+// Sets the weights of a hidden layer as 8-bit numbers with one scale per output: in panels of
+// kPanel outputs, in which four inputs of one output stand side by side.
 void Network::quantise(const Layer& layer, Hidden& hidden) {
     hidden.bytes.assign(hidden.weight.size(), 0);
     hidden.scale.assign(size(hidden.width), 0.0f);
@@ -102,7 +106,8 @@ Network::Network(const std::vector<Layer>& layers, bool quantised, const Kernels
     head_bias_ = head.bias;
 }
 
-// The first layer of some rows; without hidden layers, the inputs themselves, which the head reads.
+// Writes the first hidden layer of the rows `from` to `from + count - 1` to `out`; without hidden
+// layers their inputs as dense rows, which the head reads.
 void Network::first_layer(const SparseRows& rows, std::size_t from, std::size_t count,
                           float* out) const {
     for (std::size_t r = from; r < from + count; ++r) {
@@ -120,7 +125,7 @@ void Network::first_layer(const SparseRows& rows, std::size_t from, std::size_t 
     }
 }
 
-// Computes hidden layer i of a block of rows from the layer before it.
+// Computes hidden layer i of `rows` rows from the layer before it: both are in scratch.now.
 void Network::next_layer(std::size_t i, int rows, Scratch& scratch) const {
     const Hidden& layer = hidden_[i];
     if (quantised_) {
@@ -141,7 +146,7 @@ void Network::next_layer(std::size_t i, int rows, Scratch& scratch) const {
     std::swap(scratch.now, scratch.next);
 }
 
-// Computes the wanted outputs, in blocks of rows.
+// Computes the wanted outputs, kRows rows at a time; `out` gets them row after row.
 void Network::run(const SparseRows& rows, const Wanted& wanted, float* out,
                   Scratch& scratch) const {
     int widest = head_width_;

@@ -15,7 +15,7 @@ namespace fogtree::deep {
 
 using Floats = std::vector<float, AlignedAllocator<float>>;
 
-// As a framework stores it: `weight` is outputs x inputs.
+// A linear layer as PyTorch stores it: `weight` is outputs x inputs, row after row.
 struct Layer {
     int inputs = 0;
     int outputs = 0;
@@ -23,7 +23,7 @@ struct Layer {
     std::vector<float> bias;
 };
 
-// For each row, which outputs are wanted.
+// For each row of inputs, which outputs are wanted: action[first[r]] to action[first[r + 1] - 1].
 struct Wanted {
     std::vector<std::uint32_t> first{0};  // rows + 1
     std::vector<Action> action;
@@ -38,7 +38,8 @@ struct Wanted {
 // A network that is ready to run: its weights in the order in which the kernels read them.
 class Network {
 public:
-    // `quantised`: layers between the first and the head in whole numbers, a percent less exact.
+    // `quantised`: layers between the first and the head use whole numbers, which are about one
+    // percent less exact.
     explicit Network(const std::vector<Layer>& layers, bool quantised = false,
                      const Kernels& kernels = deep::kernels());
 
@@ -58,11 +59,11 @@ private:
     // A hidden layer.
     struct Hidden {
         int inputs = 0;
-        int width = 0;  // padded
+        int width = 0;  // outputs, padded
         Floats weight;  // the first layer by inputs, the others in panels
         Floats bias;
-        std::vector<std::int8_t, AlignedAllocator<std::int8_t>> bytes;  // if quantised
-        Floats scale;
+        std::vector<std::int8_t, AlignedAllocator<std::int8_t>> bytes;  // weights, if quantised
+        Floats scale;                                                   // of each output's bytes
     };
     static Hidden hidden_of(const Layer& layer, bool first, int padded_inputs);
     static void quantise(const Layer& layer, Hidden& hidden);

@@ -20,11 +20,11 @@ enum class Method : std::uint8_t {
 struct Options {
     Method method = Method::external;
     float epsilon = 0.6f;           // share of the uniform strategy where the traverser explores
-    int tried = 2;                  // actions of the traverser under `robust`
+    int tried = 2;                  // actions of the traverser that `robust` tries per decision
     int depth = 0;                  // decisions after which values are estimated; 0: no limit
     bool uniform_fallback = false;  // with no positive advantage: uniform, not the best action
-    std::uint32_t softmax = 0;      // a bit for each player whose network gives logarithms of a
-                                    // strategy, not advantages
+    std::uint32_t softmax = 0;      // bit p is set if the network of player p gives logarithms of
+                                    // a strategy, not advantages
 };
 
 }  // namespace fogtree::deep

@@ -6,7 +6,9 @@
 
 namespace fogtree::deep {
 
-// Regret matching; with no positive advantage the best action, or all alike.
+// Regret matching: probabilities in proportion to the positive advantages. If no advantage is
+// positive, the best action gets probability 1 or, with `uniform_fallback`, all actions get the
+// same.
 inline void match_regrets(const float* advantage, int count, bool uniform_fallback, float* out) {
     float total = 0;
     int best = 0;
@@ -24,7 +26,7 @@ inline void match_regrets(const float* advantage, int count, bool uniform_fallba
     }
 }
 
-// Probabilities from their logarithms, up to a constant.
+// Writes the probabilities whose logarithms, up to an added constant, are the `logits`.
 inline void softmax(const float* logits, int count, float* out) {
     const float most = *std::max_element(logits, logits + count);
     float total = 0;
@@ -32,7 +34,8 @@ inline void softmax(const float* logits, int count, float* out) {
     for (int a = 0; a < count; ++a) out[a] /= total;
 }
 
-// `numbers`: outputs for the legal actions; nullptr: all alike.
+// Writes the strategy over `count` legal actions to `out`. `numbers` are the network's outputs for
+// them, logarithms of probabilities if `logits`, else advantages; nullptr: the uniform strategy.
 inline void strategy_of(const float* numbers, int count, bool logits, bool uniform_fallback,
                         float* out) {
     if (!numbers) {

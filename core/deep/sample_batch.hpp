@@ -10,20 +10,21 @@
 
 namespace fogtree::deep {
 
+// The kinds of samples: a member of Samples each.
 enum class Kind : std::uint8_t { regrets, strategies, values };
 inline constexpr std::size_t kSampleKinds = 3;
 
-using Rows = std::array<std::size_t, kSampleKinds>;
+using Rows = std::array<std::size_t, kSampleKinds>;  // a number of rows for each kind
 
 // The samples of the traversals that one thread has finished.
 class SampleBatch {
 public:
     // Where the rows of one traversal are.
     struct Walk {
-        std::int64_t number;
-        Rows from;
-        Rows rows;
-        Rows met;
+        std::int64_t number;  // of the traversal in its task
+        Rows from;            // first row in `all`
+        Rows rows;            // rows kept
+        Rows met;             // rows that the walk produced, with those not kept
         Counts counts;
     };
 
@@ -36,10 +37,12 @@ public:
         all_.values.append(samples.values);
     }
 
+    // The traversals, in the order in which they finished, and the rows of all of them.
     const std::vector<Walk>& walks() const { return walks_; }
     const Samples& all() const { return all_; }
 
 private:
+    // How many rows of each kind the samples have.
     static Rows rows_of(const Samples& samples) {
         return {samples.regrets.rows(), samples.strategies.rows(), samples.values.rows()};
     }
@@ -48,11 +51,12 @@ private:
     std::vector<Walk> walks_;
 };
 
-// The samples of all threads.
+// The samples of all threads, as if they were one list of rows for each kind.
 class CollectedSamples {
 public:
-    // Puts the walks into the order of their numbers, whichever thread made them, so that samples
-    // do not depend on the threads; first_[kind][t] is the first row of walk t.
+    // Takes the threads' batches, which together have the traversals 0 to `traversals` - 1. Rows
+    // are numbered in the order of the traversals, whichever thread made them, so that samples do
+    // not depend on the threads; first_[kind][t] is the first row of traversal t.
     CollectedSamples(const Shape& shape, std::vector<SampleBatch> batches, std::int64_t traversals)
         : code_bytes_(static_cast<std::size_t>(shape.code_bytes)),
           history_code_bytes_(static_cast<std::size_t>(shape.history_code_bytes)),
@@ -84,13 +88,15 @@ public:
     std::size_t rows(Kind kind) const { return first_[at(kind)].back(); }
     std::size_t met(Kind kind) const { return met_[at(kind)]; }  // rows, and those not kept
 
-    // The rows of these numbers; nullptr: the first `count`.
+    // The `count` samples of regrets or strategies with these row numbers (nullptr: the first
+    // `count`) as columns; `threads` copy them.
     DecisionTable decisions(Kind kind, const std::int64_t* numbers, std::size_t count,
                             int threads) const {
         const auto part = decisions_of(kind);
         return table<DecisionTable>(kind, part, code_bytes_, numbers, count, threads);
     }
-    // The value samples with these numbers (nullptr: the first `count`) as columns.
+    // The `count` value samples with these row numbers (nullptr: the first `count`) as columns;
+    // `threads` copy them.
     ValueTable values(const std::int64_t* numbers, std::size_t count, int threads) const {
         return table<ValueTable>(Kind::values, &Samples::values, history_code_bytes_, numbers,
                                  count, threads);
@@ -112,7 +118,7 @@ public:
         }
         return out;
     }
-    // For every sample of a kind, whose decision it was.
+    // For every sample of regrets or strategies, the player whose decision it was.
     Block<std::int8_t> players(Kind kind) const {
         const auto part = decisions_of(kind);
         return column<std::int8_t>(kind, [part](const Samples& samples, std::size_t row) {
@@ -143,7 +149,8 @@ private:
         return batches_[place.batch].walks()[place.walk];
     }
 
-    // The rows with these numbers (nullptr: all) as one table; threads copy parts of it.
+    // The `count` rows with these numbers (nullptr: the first `count`) as one table; `threads` copy
+    // parts of it. `part` is the member of Samples that has the rows, `bytes` the length of a code.
     template <class Table, class Part>
     Table table(Kind kind, Part part, std::size_t bytes, const std::int64_t* numbers,
                 std::size_t count, int threads) const {
@@ -173,7 +180,7 @@ private:
         return out;
     }
 
-    // One number per row, which `read` takes from the samples.
+    // One number per row of a kind, which `read(samples, row)` takes from a thread's samples.
     template <class T, class Read>
     Block<T> column(Kind kind, Read&& read) const {
         Block<T> out;

@@ -16,6 +16,7 @@ struct KeepProbabilities {
 // Draws whether a decision becomes a sample.
 class SampleFilter {
 public:
+    // Keeps everything.
     SampleFilter() : random_(0, 0, 0) {}
     SampleFilter(const KeepProbabilities& probabilities, CounterRandom random)
         : probabilities_(probabilities), random_(random) {}
@@ -24,6 +25,7 @@ public:
     bool keeps_strategy() { return keeps(probabilities_.strategies); }
 
 private:
+    // True with this probability; draws no random number if it is 0 or 1.
     bool keeps(double probability) {
         return probability >= 1 || (probability > 0 && random_.coin(probability));
     }

@@ -9,13 +9,15 @@
 
 namespace fogtree::deep {
 
+// Appends a copy of the elements of `by` to `to`.
 template <class T>
 void extend(std::vector<T>& to, const std::vector<T>& by) {
     to.insert(to.end(), by.begin(), by.end());
 }
 
-// Decisions: the mover's code, the legal actions and a number for each. Some decisions of a walk
-// may be left out.
+// Decisions: the code as the mover sees it, the legal actions and a number for each (a regret or a
+// probability). Some decisions of a walk may be left out. Row r has the actions and numbers
+// first[r] to first[r + 1] - 1.
 struct DecisionRows {
     std::uint32_t met = 0;  // decisions of the walk so far, with those left out
     std::vector<std::uint8_t> codes;
@@ -37,7 +39,8 @@ struct DecisionRows {
         order.clear();
         met = 0;
     }
-    // Adds one decision.
+    // Adds one decision as a row. `bytes` is the length of the code; `legal` and `number` have
+    // `count` entries. `met` must already count this decision.
     void add(const std::uint8_t* code, std::size_t bytes, const Action* legal, const float* number,
              std::size_t count, float weight, int player) {
         codes.insert(codes.end(), code, code + bytes);
@@ -48,11 +51,11 @@ struct DecisionRows {
         players.push_back(static_cast<std::int8_t>(player));
         order.push_back(met);
     }
+    // Memory in use; 13 bytes are the entries of a row in `first`, `weights`, `players`, `order`.
     std::size_t bytes() const {
         return codes.size() + actions.size() * (sizeof(Action) + sizeof(float)) + rows() * 13;
     }
-    // Adds all rows of another object. Its `met` is not added: that counts the decisions of one
-    // walk.
+    // Appends all rows of `other`. Its `met` is not added: that counts the decisions of one walk.
     void append(const DecisionRows& other) {
         const std::uint32_t shift = first.back();
         for (std::size_t r = 1; r < other.first.size(); ++r)
@@ -78,7 +81,8 @@ struct DecisionRows {
     }
 };
 
-// Actions taken, with the code of the whole history and the traverser's return.
+// Actions taken, each with the code of the history before it and the return at the end of the game:
+// the traverser's, or in self-play that of the player who acted.
 struct ValueRows {
     std::vector<std::uint8_t> codes;
     std::vector<Action> actions;
@@ -86,6 +90,7 @@ struct ValueRows {
     std::vector<float> returns;
 
     std::size_t rows() const { return actions.size(); }
+    // Memory in use; 5 bytes are the entries of a row in `explored` and `returns`.
     std::size_t bytes() const { return codes.size() + rows() * (sizeof(Action) + 5); }
     void clear() {
         codes.clear();
@@ -101,14 +106,14 @@ struct ValueRows {
     }
 };
 
-// What walks have done, in numbers.
+// Statistics of one walk, or of several.
 struct Counts {
-    std::int64_t nodes = 0;    // decisions and ends of games
-    std::int64_t queries = 0;  // of a network
-    int depth = 0;             // most decisions in a row
-    double value = 0;          // estimates of the traverser's value, summed
+    std::int64_t nodes = 0;    // decisions and ends of games visited
+    std::int64_t queries = 0;  // rows of inputs that a network was asked about
+    int depth = 0;             // most decisions from the root to a visited node
+    double value = 0;          // estimates of the game's value for the traverser, one a walk, summed
 
-    // Adds another walk's counts.
+    // Adds the counts of other walks; the depth is the larger of the two.
     void append(const Counts& other) {
         nodes += other.nodes;
         queries += other.queries;
@@ -117,15 +122,15 @@ struct Counts {
     }
 };
 
-// More samples than there is memory for.
+// Thrown when the samples need more memory than the task allows.
 struct TooManySamples : std::bad_alloc {
     const char* what() const noexcept override { return "too many samples"; }
 };
 
 // The samples of one traversal, or of many.
 struct Samples {
-    DecisionRows regrets;     // of the traverser
-    DecisionRows strategies;  // of the others
+    DecisionRows regrets;     // decisions of the traverser
+    DecisionRows strategies;  // decisions of the others; in self-play those of all players
     ValueRows values;
     Counts counts;
 

@@ -24,14 +24,16 @@
 
 namespace fogtree::deep {
 
-inline constexpr std::size_t kWantedPerRow = 8;  // outputs a code, where there can be more
-inline constexpr std::size_t kHistoriesPerRow = 3;
+// The room of a batch per walk. Questions that need more find it where others need less, or wait.
+inline constexpr std::size_t kWantedPerRow = 8;     // outputs
+inline constexpr std::size_t kHistoriesPerRow = 3;  // histories
 
 // The walks of one task, divided into groups and threads.
 template <DeepGame Game>
 class WalkSession : public Session {
 public:
-    // `walks`: of each group.
+    // Starts the threads and all groups. Each group has `walks` walks, rounded up to a multiple of
+    // the number of threads.
     WalkSession(const Game& game, const Options& options, ValueForm form, const Task& task,
                 int groups, int walks, const Finish& finish)
         : game_(game),
@@ -62,7 +64,7 @@ public:
 
     const BatchSizes& sizes() const override { return sizes_; }
 
-    // Waits until all threads have asked what a group needs, and returns its questions.
+    // Waits until all threads have written the questions of group `g`, and returns them.
     const Questions& collect(std::size_t g) override {
         Group& group = groups_.at(g);
         {
@@ -84,7 +86,8 @@ public:
         return found;
     }
 
-    // Hands a group's answers to the threads; each has an equal part of the arrays.
+    // Hands the answers to the questions of group `g` to the threads, which go on with its walks.
+    // Each thread has an equal part of the arrays.
     void resume(std::size_t g, const Answers& answers) override {
         if (finished_) throw std::invalid_argument("the session has finished");
         const BatchSizes& used = collect(g).fullest;
@@ -97,7 +100,7 @@ public:
         submit(g, answers);
     }
 
-    // The samples of all walks; throws if some have not ended.
+    // Ends the session and returns the samples of all walks; throws if some have not ended.
     CollectedSamples finish() override {
         if (finished_) throw std::invalid_argument("the session has finished");
         for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -124,20 +127,20 @@ private:
 
     // The question of one walk in a batch.
     struct Asked {
-        std::uint32_t walk;
+        std::uint32_t walk;   // index in the section
         std::uint32_t first;  // index of its first output in the section's answers
-        bool value;
+        bool value;           // it is for the value network
     };
     // One thread's walks of a group.
     struct Section {
         std::vector<Walk> walks;
         std::vector<std::int64_t> numbers;  // which traversal each walk is at
-        std::vector<Asked> asked, asking;
-        std::vector<std::uint32_t> waiting, waited;  // walks whose question did not fit
-        BatchSizes used;
+        std::vector<Asked> asked, asking;            // questions of the last batch and of this one
+        std::vector<std::uint32_t> waiting, waited;  // walks that did not fit: this batch, the last
+        BatchSizes used;                             // rows of this batch in use
         std::size_t asked_rows = 0;
         std::int64_t rounds = 0;
-        bool begun = false;
+        bool begun = false;  // the walks have been made
     };
     // A group of walks, which asks all its questions in one batch.
     struct Group {
@@ -146,10 +149,10 @@ private:
         Answers answers;
         std::mutex mutex;
         std::condition_variable asked;
-        int pending = 0;  // threads that have yet to play it
+        int pending = 0;  // threads that have not yet resumed their walks
         std::exception_ptr error;
     };
-    // Groups that one thread is to play.
+    // The groups whose walks one thread has to resume, in this order.
     struct Queue {
         std::mutex mutex;
         std::condition_variable changed;
@@ -157,7 +160,7 @@ private:
         bool closing = false;
     };
 
-    // The room of a batch for this many walks.
+    // The size of a thread's section of a batch for this many walks; row numbers have 16 bits.
     BatchSizes sizes_for(std::size_t walks) const {
         if (walks > 65536) throw std::invalid_argument("at most 65,536 walks a thread and group");
         const auto most = static_cast<std::size_t>(game_.shape().most_actions);
@@ -190,7 +193,7 @@ private:
         section.numbers.resize(sizes_.rows);
     }
 
-    // Puts a group with its answers in the queue of every thread.
+    // Puts group `g` with its answers in the queue of every thread.
     void submit(std::size_t g, const Answers& answers) {
         {
             const std::lock_guard lock(groups_[g].mutex);
@@ -206,7 +209,8 @@ private:
         }
     }
 
-    // Thread w: plays the groups in its queue until the session is closed.
+    // What thread w does: it resumes its walks of the groups in its queue, until the session is
+    // closed. An error is stored in the group, where `collect` throws it.
     void work(std::size_t w) {
         while (const std::optional<std::size_t> g = next_group(queues_[w])) {
             Group& group = groups_[*g];
@@ -223,7 +227,7 @@ private:
         for (Group& group : groups_) group.sections[w] = {};
     }
 
-    // Waits for the next group in a thread's queue; none once the session is closing.
+    // Waits for the next group in a thread's queue and takes it; nullopt once the session closes.
     static std::optional<std::size_t> next_group(Queue& queue) {
         std::unique_lock lock(queue.mutex);
         queue.changed.wait(lock, [&] { return queue.closing || !queue.groups.empty(); });
@@ -240,7 +244,9 @@ private:
         check_memory(task_, bytes);
     }
 
-    // Resumes every walk of the section until its next question.
+    // Gives every walk of thread w's section its answer and runs it to its next question, which
+    // goes into the new batch; finished walks are followed by new ones. The first call for a group
+    // makes and starts its walks.
     void play(Group& group, std::size_t w) {
         Section& section = group.sections[w];
         std::swap(section.asked, section.asking);
@@ -304,7 +310,8 @@ private:
         }
     }
 
-    // Loads the next walks into the cache while this one runs; they are far apart in memory.
+    // Loads walks that will soon be resumed into the cache while the walk of question k runs; they
+    // are far apart in memory. First the walk itself, then the memory that it points to.
     static void prefetch(const Section& section, std::size_t k) {
         if (k + 4 < section.asked.size()) {
             const auto* walk =
@@ -314,7 +321,8 @@ private:
         if (k + 2 < section.asked.size()) section.walks[section.asked[k + 2].walk].prefetch();
     }
 
-    // Starts new walks in place i until one asks a question or none is left.
+    // Starts the next traversal in walk i of thread w's section, and so on until one asks a
+    // question or none is left.
     void begin(Group& group, std::size_t w, std::uint32_t i) {
         Section& section = group.sections[w];
         for (;;) {
@@ -330,7 +338,8 @@ private:
         }
     }
 
-    // Writes the question of walk i into the batch; where there is no room, the walk waits.
+    // Writes the question of walk i into thread w's section of the batch; if there is no room, the
+    // walk waits for the next batch.
     void ask(Group& group, std::size_t w, std::uint32_t i) {
         Section& section = group.sections[w];
         const Walk& walk = section.walks[i];
@@ -356,7 +365,8 @@ private:
         }
     }
 
-    // Writes a walk's question to its player's network into the section of thread w.
+    // Adds a question to a player's network to the section of thread w: the code, the player, and
+    // the pairs of row and output that are wanted. `used` counts the rows in use.
     void write_strategy(Questions& out, std::size_t w, const Walk& walk, BatchSizes& used) {
         const auto bytes = static_cast<std::size_t>(game_.shape().code_bytes);
         const std::size_t row = w * sizes_.rows + used.rows;
@@ -383,7 +393,7 @@ private:
         used.value_rows += rows;
     }
 
-    // Writes the pairs of row and output that a walk wants.
+    // Writes the pairs of row and output that a walk wants; `row` is that of its code.
     static void write_wanted(std::uint16_t* out, std::size_t row, const Walk& walk) {
         for (int k = 0; k < walk.count(); ++k) {
             *out++ = static_cast<std::uint16_t>(row);
@@ -401,7 +411,7 @@ private:
     const Task task_;
     const Finish finish_;
     BatchSizes sizes_;
-    std::atomic<std::int64_t> next_{0};
+    std::atomic<std::int64_t> next_{0};  // the next traversal to start
     std::vector<Group> groups_;
     std::vector<SampleBatch> batches_;    // one per thread
     std::vector<WalkScratch> scratches_;  // one per thread

@@ -31,8 +31,8 @@ class SuspendedWalk {
 public:
     using State = typename Game::State;
 
-    // Reserves memory for the most actions of a decision. If values are asked of histories, there
-    // are a history's code and a state for each action.
+    // Reserves memory for the most actions that a decision can have. If the value network rates
+    // histories, each action needs room for its child's code and state.
     SuspendedWalk(const Game& game, const Options& options, ValueForm form, Source source,
                   WalkScratch& scratch)
         : game_(&game),
@@ -65,8 +65,9 @@ public:
         return advance();
     }
 
-    // Goes on with the answer to the question, and runs to the next; false at the end. `numbers`
-    // are the network's outputs, row after row; nullptr: all actions alike.
+    // Goes on with the answer to the question, and runs to the next question; false if the
+    // traversal has ended. `numbers` are the wanted outputs, row after row; nullptr, as the answer
+    // to a question for a strategy: the uniform strategy.
     bool answer(const float* numbers) {
         samples.counts.queries += rows();
         const Question asked = question_;
@@ -84,16 +85,22 @@ public:
         return next == Next::onward ? advance() : next == Next::ask;
     }
 
-    // The question: rows of inputs, and which outputs are wanted of each.
+    // The question, while the walk is suspended: codes of inputs, and the outputs that are wanted
+    // of each.
+
+    // Whether the value network is asked, not that of `player`.
     bool asks_value() const { return question_ != Question::strategy; }
     int player() const { return player_; }
+    // How many codes are asked about.
     int rows() const {
         return question_ == Question::values && form_ == ValueForm::histories ? asked_ : 1;
     }
     const std::uint8_t* code(int row) const {
         return asks_value() ? history_.data() + at(row) * history_bytes() : code_.data();
     }
+    // Whether the network asked has one output only: the value of a history.
     bool wants_one() const { return asks_value() && form_ == ValueForm::histories; }
+    // How many outputs are wanted of each code, and which: those of the legal actions.
     int count() const { return wants_one() ? 1 : count_; }
     const Action* wanted() const { return wants_one() ? &kFirst : legal_.data(); }
 
@@ -110,11 +117,15 @@ public:
     Samples samples;
 
 private:
+    // How a walk goes on: it steps to the next decision, waits for a network, or has ended.
     enum class Next { onward, ask, done };
-    enum class Question : std::uint8_t { strategy, values, cut };  // cut: at the depth limit
-    static constexpr Action kFirst = 0;
+    // What a network is asked for: the mover's strategy, the values of the traverser's actions, or
+    // the value of the history at the depth limit (cut).
+    enum class Question : std::uint8_t { strategy, values, cut };
+    static constexpr Action kFirst = 0;  // the only output of a network that rates histories
 
-    // Steps to the next decision that needs a strategy, or to the end.
+    // Steps to the next decision with more than one action and asks for its strategy; false if the
+    // walk ends before. Chance is sampled, and values of ends are passed back.
     bool advance() {
         for (;;) {
             player_ = game_->player(state_);
@@ -137,21 +148,21 @@ private:
         }
     }
 
-    // Plays the legal action with this number.
+    // Plays the legal action with this number, from 0.
     void take(int number) {
         game_->step(state_, number);
         ++depth_;
     }
 
-    // Draws one of the legal actions by weight.
+    // Draws one of the legal actions, in proportion to the weights; returns its number.
     int pick(const float* weights) {
         float total = 0;
         for (int a = 0; a < count_; ++a) total += weights[a];
         return source_.pick(weights, count_, total);
     }
 
-    // Whether the method plays one main game (ESCHER, rollouts, value samples), along which no
-    // values are passed back.
+    // Whether the method plays one main game (ESCHER, rollouts, value samples, self-play), along
+    // which no values are passed back. These methods come last in the enumeration.
     bool one_game() const { return options_->method >= Method::escher; }
 
     // Continues at a decision whose strategy is known, by the sampling method.
@@ -180,17 +191,18 @@ private:
         return Next::onward;
     }
 
+    // Whether the method tries one or a few actions of the traverser and weights them.
     bool one_or_few() const {
         return options_->method == Method::outcome || options_->method == Method::robust;
     }
 
-    // Ends a walk at the depth limit without an outcome, so that its value samples are dropped.
+    // Ends a walk at the depth limit; its value samples are dropped, as they have no return.
     Next stop() {
         samples.values.clear();
         return Next::done;
     }
 
-    // Adds the current decision to the rows if it is `kept`; returns whether it was.
+    // Counts the current decision as met and adds it to the rows if it is `kept`; returns `kept`.
     bool note_decision(DecisionRows& rows, bool kept, const float* numbers, float weight) {
         ++rows.met;
         if (!kept) return false;
@@ -198,7 +210,8 @@ private:
         return true;
     }
 
-    // Plays one step of the game, with exploration if `explores`.
+    // Plays an action drawn from the mover's strategy or, if `explores`, with probability epsilon
+    // one drawn uniformly.
     void play(bool explores) {
         const bool explored = explores && source_.coin(options_->epsilon);
         const int number = explored ? source_.below(count_) : pick(strategy());
@@ -254,8 +267,8 @@ private:
         return with_values(values_from(nullptr));
     }
 
-    // The value of every action from the network's answer; the payoff where an action ends the
-    // game.
+    // The traverser's value of every legal action: the network's answer, or the payoff where an
+    // action ends the game.
     const float* values_from(const float* numbers) {
         if (form_ == ValueForm::actions) return numbers;
         for (int a = 0; a < count_; ++a) {
@@ -266,14 +279,15 @@ private:
         return action_values();
     }
 
-    // The value of a history at the depth limit.
+    // The traverser's value of the history at the depth limit, from the network's answer: the
+    // history's own value, or the mean of its actions' values under the mover's strategy.
     float cut_value(const float* numbers) const {
         if (form_ == ValueForm::histories) return numbers[0];
         return mean_of(strategy(), numbers, count_);
     }
 
-    // Continues at a decision whose action values are known: ESCHER takes regrets from them,
-    // outcome and robust sampling use them as a baseline.
+    // Continues at a decision of the traverser whose actions have been `rated`: ESCHER takes
+    // regrets from these values, outcome and robust sampling use them as a baseline.
     Next with_values(const float* rated) {
         std::copy_n(rated, count_, action_values());
         if (options_->method != Method::escher) {
@@ -289,8 +303,8 @@ private:
         return Next::onward;
     }
 
-    // Continues the main game, in the same history that was rated if the value network rates
-    // histories.
+    // Plays the traverser's action in the main game, with exploration. Where ESCHER's value network
+    // rated the children, the walk moves to that very child, so that chance is not drawn again.
     void go_on() {
         const bool explored = source_.coin(options_->epsilon);
         const int number = explored ? source_.below(count_) : pick(strategy());
@@ -303,7 +317,7 @@ private:
         }
     }
 
-    // Notes the estimate of the root's value: the first one at a decision of the traverser.
+    // Records a value as the walk's estimate of the game's value, if it is the first of the walk.
     void note_value(float value) {
         if (!valued_) samples.counts.value = static_cast<double>(value);
         valued_ = true;
@@ -311,7 +325,8 @@ private:
 
     // Decisions whose actions are tried.
 
-    // Begins a decision whose actions are tried one after the other by walks below them.
+    // Begins to try actions of the traverser's decision, one after the other: the walk below each
+    // gives its value. `baseline`: first estimates of the actions' values, or nullptr.
     void open_frame(const float* baseline) {
         Frame frame{.inverse = inverse_, .depth = depth_, .count = count_};
         choose_tried(frame);
@@ -339,7 +354,7 @@ private:
         }
     }
 
-    // Goes on with the next action of the last frame.
+    // Takes the next action to try of the last frame, from that frame's state.
     void try_next() {
         const Frame& frame = frames_.last();
         if (frame.returns) state_ = frames_.state();
@@ -349,8 +364,9 @@ private:
         take(frames_.action());
     }
 
-    // Passes a value to the decision above, and on upwards while decisions are complete. False
-    // after the first decision.
+    // Passes the traverser's value of the current history to the last frame; frames all of whose
+    // actions have been tried are complete and pass their own value on. True if the walk goes on
+    // with another action, false if it has ended.
     bool give_back(float value) {
         while (!frames_.empty()) {
             if (!frames_.note(value)) {
@@ -375,8 +391,8 @@ private:
         return false;
     }
 
-    // Writes the result of the game into its value samples: that of the traverser, or under
-    // `selfplay`, where every decision has a value sample, that of the player who decided.
+    // Writes the return of the game into its value samples: that of the traverser, `value`, or
+    // under `selfplay`, where every decision has a value sample, that of the player who decided.
     void note_returns(float value) {
         ValueRows& rows = samples.values;
         rows.returns.assign(rows.rows(), value);
@@ -386,7 +402,7 @@ private:
         }
     }
 
-    // Returns to the main game after all its side games.
+    // Returns to the main game after the rollouts of all actions of this decision, and plays on.
     void return_to(const Frame& frame) {
         state_ = frames_.state();
         depth_ = frame.depth;
@@ -397,8 +413,9 @@ private:
         go_on();
     }
 
-    // At the current decision. With a value network the walk may be suspended before it uses the
-    // strategy, so it keeps its own copy; the scratch memory is shared with other walks.
+    // The mover's strategy at the current decision. With a value network the walk may be suspended
+    // before it uses the strategy, so it has an array of its own; the scratch memory is shared with
+    // other walks.
     float* strategy() {
         return form_ == ValueForm::none ? scratch_->strategy.data() : kept_strategy_.data();
     }
@@ -420,9 +437,9 @@ private:
     int count_ = 0;
     int depth_ = 0;
     int asked_ = 0;         // histories whose value is asked
-    float inverse_ = 1;     // 1 / (the traverser's own reach)
-    bool rolling_ = false;  // the traverser plays like the others
-    bool valued_ = false;
+    float inverse_ = 1;     // 1 / (probability that the walk tries the traverser's actions so far)
+    bool rolling_ = false;  // a game is played out: the traverser plays like the others
+    bool valued_ = false;   // the estimate of the game's value has been recorded
     Question question_ = Question::strategy;
     std::vector<Action> legal_;
     std::vector<float> kept_strategy_;  // if another question comes between it and its use

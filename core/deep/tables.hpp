@@ -8,7 +8,7 @@
 
 namespace fogtree::deep {
 
-// An array that is written before it is read.
+// An array on the heap whose elements are not initialised: each is written before it is read.
 template <class T>
 struct Block {
     std::unique_ptr<T[]> data;
@@ -20,7 +20,8 @@ struct Block {
     }
 };
 
-// Decisions with their lists of actions filled up to one length, by -1 and zeros.
+// Samples of decisions as columns. The lists of actions and their numbers (regrets or
+// probabilities) have one width: shorter ones end in action -1 and number 0.
 struct DecisionTable {
     Block<std::uint8_t> codes;
     Block<Action> actions;
@@ -29,6 +30,7 @@ struct DecisionTable {
     Block<std::int8_t> players;
     Block<std::int32_t> steps;  // which of its walk's decisions of this kind it is, from 0
 
+    // Makes room for `rows` decisions with codes of `bytes` bytes and lists of `width` actions.
     void resize(std::size_t rows, std::size_t bytes, std::size_t width) {
         codes.resize(rows * bytes);
         actions.resize(rows * width);
@@ -38,7 +40,8 @@ struct DecisionTable {
         steps.resize(rows);
     }
 
-    // Copies one decision to row `to`; its lists are padded to `width` with action -1 and number 0.
+    // Copies decision `row` of `from` to row `to` of this table; its lists are padded to `width`
+    // with action -1 and number 0.
     void write(std::size_t to, const DecisionRows& from, std::size_t row, std::size_t bytes,
                std::size_t width) {
         std::copy_n(from.codes.data() + row * bytes, bytes, codes.data.get() + to * bytes);
@@ -55,13 +58,16 @@ struct DecisionTable {
     }
 };
 
-// Value samples as columns.
+// Value samples as columns: the code of the history, the action taken, whether it explored, and the
+// return of the game. The last argument of its functions is unused, so that `resize` and `write`
+// are called as those of a DecisionTable are.
 struct ValueTable {
     Block<std::uint8_t> codes;
     Block<Action> actions;
     Block<std::uint8_t> explored;
     Block<float> returns;
 
+    // Makes room for `rows` samples with codes of `bytes` bytes.
     void resize(std::size_t rows, std::size_t bytes, std::size_t) {
         codes.resize(rows * bytes);
         actions.resize(rows);
@@ -69,7 +75,7 @@ struct ValueTable {
         returns.resize(rows);
     }
 
-    // Copies one row of a batch to row `to`.
+    // Copies row `row` of `from` to row `to` of this table.
     void write(std::size_t to, const ValueRows& from, std::size_t row, std::size_t bytes,
                std::size_t) {
         std::copy_n(from.codes.data() + row * bytes, bytes, codes.data.get() + to * bytes);

@@ -12,7 +12,7 @@
 
 namespace fogtree::deep {
 
-inline constexpr int kWalksPerThread = 128;
+inline constexpr int kWalksPerThread = 128;  // walks in progress, whose questions make one batch
 
 // The walks of one thread, all advanced in turn.
 template <DeepGame Game>
@@ -63,7 +63,8 @@ public:
     SampleBatch batch;
 
 private:
-    // The next traversal that has a question; those without are done at once.
+    // Starts the next traversal in `walk` and runs it to its first question; traversals that end
+    // without a question are kept at once. False if no traversal is left.
     bool begin(Walk& walk) {
         for (;;) {
             interruption_.check();
@@ -79,8 +80,10 @@ private:
         }
     }
 
+    // Adds the samples of a finished walk to the batch.
     void keep(Walk& walk) { batch.add(numbers_[place(walk)], walk.samples); }
 
+    // The index of a walk in walks_.
     std::size_t place(const Walk& walk) const {
         return static_cast<std::size_t>(&walk - walks_.data());
     }
@@ -95,7 +98,7 @@ private:
     NativeAnswers<Game, Walk> answers_;
 };
 
-// Makes all walks of a task.
+// Runs all traversals of a task on its threads and returns their samples.
 template <DeepGame Game>
 CollectedSamples traverse(const Game& game, const Options& options, const Networks& networks,
                           const Task& task, Interruption& interruption) {

@@ -6,7 +6,8 @@ namespace fogtree::deep {
 
 namespace {
 
-// A source of randomness for walks, all copies of which share one enumeration of outcomes.
+// Takes the place of random numbers in a walk: its choices come from an enumeration of all
+// outcomes, which all copies share.
 struct SharedEnumeration {
     Enumeration* all = nullptr;
 
@@ -26,7 +27,8 @@ class Asked {
 public:
     Asked(const TreeGame& game, const Networks& networks) : game_(game), networks_(networks) {}
 
-    // The answer of the network that a walk waits for.
+    // The outputs of the network that a walk waits for; nullptr, without networks for players:
+    // a uniform strategy.
     template <class Walk>
     const float* operator()(const Walk& walk) {
         if (!walk.asks_value() && networks_.players.empty()) return nullptr;
@@ -59,7 +61,8 @@ private:
     Network::Scratch scratch_;
 };
 
-// Adds the sampled numbers of a walk, times its probability, to those of their slots.
+// Adds the samples of a walk to `slots`: number times weight times the walk's probability, at the
+// slot of the action. `visits`, if given, adds up the probability by information set.
 void add_up(const TreeGame& game, const DecisionRows& rows, double probability,
             std::vector<double>& slots, std::vector<double>* visits) {
     const auto bytes = static_cast<std::size_t>(game.shape().code_bytes);
@@ -78,7 +81,7 @@ void add_up(const TreeGame& game, const DecisionRows& rows, double probability,
 
 template class GameEngine<TreeGame>;
 
-// The exact means of a traversal's samples, by enumerating all random choices.
+// The exact means of a traversal's samples, by enumerating all random choices: for tests.
 TreeEngine::Expectation TreeEngine::expectation(const Options& options, const Networks& networks,
                                                 int traverser) const {
     check(shape(), options, networks, Task{traverser, 1, 0, 0, 1});

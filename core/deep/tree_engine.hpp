@@ -17,11 +17,12 @@ public:
     struct Expectation {
         std::vector<double> regret;
         std::vector<double> strategy;
-        std::vector<double> visits;  // by information set: how often its regrets come, unweighted
-        double value = 0;
-        double probability = 0;
+        std::vector<double> visits;  // by information set: mean number of its regret samples
+        double value = 0;            // of the game for the traverser
+        double probability = 0;      // of all walks together: 1
         std::int64_t walks = 0;
     };
+    // Computes them by enumerating all random choices of a traversal.
     Expectation expectation(const Options& options, const Networks& networks, int traverser) const;
 };
 

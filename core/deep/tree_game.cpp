@@ -8,7 +8,7 @@ namespace fogtree::deep {
 
 namespace {
 
-// The number of columns of a dense table with this many rows.
+// The number of columns of a dense table with this many rows; throws if it is not whole.
 int width_of(const std::vector<float>& table, std::size_t rows) {
     if (rows == 0 || table.size() % rows != 0) throw std::invalid_argument("a table does not fit");
     const std::size_t width = table.size() / rows;
@@ -20,7 +20,7 @@ int width_of(const std::vector<float>& table, std::size_t rows) {
 
 }  // namespace
 
-// The nonzero inputs of a dense table.
+// The nonzero inputs of a dense table with this many rows.
 InputTable InputTable::of_dense(const std::vector<float>& table, std::size_t rows) {
     InputTable out;
     out.width = width_of(table, rows);
@@ -37,7 +37,7 @@ InputTable InputTable::of_dense(const std::vector<float>& table, std::size_t row
 
 // Copies the tree with lists of children. `features` has a row of inputs for each information set,
 // `history` for each node (or is empty); codes are the numbers of these rows, in 4 bytes.
-// `actions`: the network's output of every slot.
+// `actions`: for every slot, the number of the network output that stands for its action.
 TreeGame::TreeGame(const FlatTree& tree, InputTable features,
                    const std::vector<std::int32_t>& actions, int action_count, InputTable history)
     : nodes_(tree.nodes()),
@@ -87,16 +87,17 @@ TreeGame::TreeGame(const FlatTree& tree, InputTable features,
     history_ = std::move(history.rows);
 }
 
-// A number as a code: 4 bytes, the low one first.
+// Writes a number as a code: 4 bytes, the low one first.
 void TreeGame::write(std::int32_t number, std::uint8_t* code) {
     for (int b = 0; b < 4; ++b) code[b] = static_cast<std::uint8_t>(number >> 8 * b);
 }
 
+// The number that `write` wrote as this code.
 std::int32_t TreeGame::read(const std::uint8_t* code) {
     return code[0] | code[1] << 8 | code[2] << 16 | code[3] << 24;
 }
 
-// Appends the row of inputs that a code names.
+// Appends to `rows` the row of `table` whose number is the code.
 void TreeGame::copy(const SparseRows& table, const std::uint8_t* code, SparseRows& rows) {
     const std::int32_t number = read(code);
     if (number < 0 || at(number) >= table.rows()) throw std::invalid_argument("no such code");

@@ -5,11 +5,12 @@
 
 namespace fogtree::deep {
 
-// Rows of inputs, one for each code.
+// Rows of network inputs; row n belongs to the information set or node with number n.
 struct InputTable {
     SparseRows rows;
-    int width = 0;
+    int width = 0;  // inputs of a row, zeros included
 
+    // The same from a table with all inputs, row after row.
     static InputTable of_dense(const std::vector<float>& table, std::size_t rows);
 };
 
@@ -26,7 +27,7 @@ public:
     const Shape& shape() const { return shape_; }
     State root() const { return 0; }
     int player(State node) const { return nodes_[at(node)].player; }
-    // The network outputs of the legal actions; returns how many there are.
+    // Writes the network outputs that stand for the legal actions; returns how many there are.
     int legal(State node, Action* out) const {
         const Node& here = nodes_[at(node)];
         const Action* from = actions_.data() + here.slot;
@@ -51,10 +52,11 @@ public:
     void expand_history(const std::uint8_t* code, SparseRows& rows) const {
         copy(history_, code, rows);
     }
+    // The number of information sets and of slots, and the slot of a set's first action.
     std::size_t infosets() const { return first_slot_.size() - 1; }
     std::size_t slots() const { return actions_.size(); }
     int first_slot(int infoset) const { return first_slot_[at(infoset)]; }
-    static std::int32_t read(const std::uint8_t* code);
+    static std::int32_t read(const std::uint8_t* code);  // the number that is this code
 
 private:
     // A node as walks need it.
@@ -74,7 +76,7 @@ private:
     Shape shape_;
     std::vector<Node> nodes_;
     std::vector<std::int32_t> children_;
-    std::vector<double> weights_;  // beside the children
+    std::vector<double> weights_;  // for each of children_, its weight where chance decides
     std::vector<float> payoffs_;
     std::vector<Action> actions_;
     std::vector<std::int32_t> first_slot_;

@@ -15,9 +15,9 @@ struct WalkScratch {
           mixed(strategy.size()),
           action_values(strategy.size()) {}
 
-    std::vector<float> strategy;
-    std::vector<float> mixed;
-    std::vector<float> action_values;
+    std::vector<float> strategy;       // of the mover
+    std::vector<float> mixed;          // the strategy with exploration, or ESCHER's regrets
+    std::vector<float> action_values;  // for the traverser, from the value network
 };
 
 }  // namespace fogtree::deep
