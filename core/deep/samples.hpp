@@ -111,7 +111,7 @@ struct Counts {
     std::int64_t nodes = 0;    // decisions and ends of games visited
     std::int64_t queries = 0;  // rows of inputs that a network was asked about
     int depth = 0;             // most decisions from the root to a visited node
-    double value = 0;          // estimates of the game's value for the traverser, one a walk, summed
+    double value = 0;          // sum of the walks' estimates of the traverser's value of the game
 
     // Adds the counts of other walks; the depth is the larger of the two.
     void append(const Counts& other) {
