@@ -83,8 +83,8 @@ public:
     virtual ~Session() = default;
     virtual const Questions& collect(std::size_t group) = 0;  // waits until the group has asked
     virtual void resume(std::size_t group, const Answers& answers) = 0;  // must outlive `collect`
-    virtual const BatchSizes& sizes() const = 0;  // of one thread's section
-    virtual CollectedSamples finish() = 0;        // once, after all groups have no more questions
+    virtual const BatchSizes& sizes() const = 0;                         // of one thread's section
+    virtual CollectedSamples finish() = 0;  // once, after all groups have no more questions
 };
 
 // The engine of one game, behind an interface that names no game.

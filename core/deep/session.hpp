@@ -134,7 +134,7 @@ private:
     // One thread's walks of a group.
     struct Section {
         std::vector<Walk> walks;
-        std::vector<std::int64_t> numbers;  // which traversal each walk is at
+        std::vector<std::int64_t> numbers;           // which traversal each walk is at
         std::vector<Asked> asked, asking;            // questions of the last batch and of this one
         std::vector<std::uint32_t> waiting, waited;  // walks that did not fit: this batch, the last
         BatchSizes used;                             // rows of this batch in use
