@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+// An array that Python passes in, an array handed to Python, and a dictionary of arrays by name.
 template <class T>
 using In = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 template <class T>

@@ -7,6 +7,7 @@
 
 namespace nb = nanobind;
 
+// Adds build_facts(): compiler, flags, and the names of the kernels in use.
 void bind_build_facts(nb::module_& module) {
     module.def(
         "build_facts",

@@ -15,6 +15,7 @@ using namespace nb::literals;
 using fogtree::HistoryWalk;
 using fogtree::NativeWalk;
 
+// Adds HistoryWalk and NativeWalk to the module.
 void bind_history_walk(nb::module_& module) {
     nb::class_<HistoryWalk>(module, "HistoryWalk",
                             "A walk over every history of a game that fills a compiled tree.")
@@ -54,7 +55,8 @@ void bind_history_walk(nb::module_& module) {
                 const auto alone = walk.in_use.alone();
                 return handed_over(std::move(walk.label));
             },
-            "By history: the number of the label that led to it, -1 at the root; only once.")
+            "For each history, the number of the label of the action or outcome that led to it, -1 "
+            "at the root; can be called only once.")
         .def(
             "menus",
             [](HistoryWalk& walk) {
@@ -68,7 +70,7 @@ void bind_history_walk(nb::module_& module) {
                 const auto reading = walk.in_use.reading();
                 return handed_over(std::vector<std::int32_t>(walk.infoset_menu));
             },
-            "By information set: the number of its list of actions.")
+            "For each information set, the index of its list of actions in `menus`.")
         .def_prop_ro(
             "infosets",
             [](HistoryWalk& walk) {
@@ -84,7 +86,7 @@ void bind_history_walk(nb::module_& module) {
                 const auto alone = walk.in_use.alone();
                 walk.stream();
             },
-            "Build the sequence form instead of a tree; before the first visit.")
+            "Build the sequence form instead of a tree; to be called before the first visit.")
         .def(
             "finished_form",
             [](NativeWalk& walk, bool merge) {
@@ -98,9 +100,9 @@ void bind_history_walk(nb::module_& module) {
                                   nonzeros, opposite);
             },
             "merge"_a,
-            "The sequence form of a streamed walk, once every history has been visited; the "
-            "payoffs "
-            "before any were merged; whether they are exact opposites.")
+            "The sequence form of a streamed walk, once every history has been visited; the number "
+            "of its payoffs before any were merged; whether the two players' payoffs are exact "
+            "opposites.")
         .def_prop_ro(
             "streamed",
             [](NativeWalk& walk) {
@@ -108,21 +110,22 @@ void bind_history_walk(nb::module_& module) {
                 const auto& counts = walk.streamed;
                 return std::tuple(counts.nodes, counts.terminals, counts.chance_nodes);
             },
-            "Histories visited and not kept: all, terminal ones, those of chance.")
+            "Numbers of histories that a streamed walk has visited: all, terminal ones, those at "
+            "which chance decides.")
         .def(
             "infoset_players",
             [](NativeWalk& walk) {
                 const auto reading = walk.in_use.reading();
                 return handed_over(std::vector<std::int8_t>(walk.tree->infoset_player));
             },
-            "By information set: its player.")
+            "The player of each information set.")
         .def(
             "labels",
             [](NativeWalk& walk) {
                 const auto reading = walk.in_use.reading();
                 return walk.label_texts();
             },
-            "The texts of actions and outcomes, by number.")
+            "The texts of actions and outcomes of chance, by the number of the label.")
         .def(
             "infoset_names",
             [](NativeWalk& walk) {

@@ -26,13 +26,14 @@ void bind_cambia(nb::module_& module);
 
 namespace {
 
-// Raises one of fogtree's errors in Python.
+// Sets the Python exception with this name in fogtree.errors.
 void raise(const char* name, const char* message) {
     const nb::object kind = nb::module_::import_("fogtree.errors").attr(name);
     PyErr_SetString(kind.ptr(), message);
 }
 
-// Raises the package's own Python exceptions for errors of the core that users can meet.
+// Translates errors of the core that users can meet to the package's own Python exceptions;
+// nanobind handles all others.
 void translate(const std::exception_ptr& error, void* /*payload*/) {
     try {
         std::rethrow_exception(error);

@@ -20,9 +20,10 @@ namespace fogtree {
 
 namespace {
 
-constexpr int kDeepest = 10000;
-constexpr std::ptrdiff_t kMostStack = 4 << 20;
+constexpr int kDeepest = 10000;                  // moves of a path
+constexpr std::ptrdiff_t kMostStack = 4 << 20;   // bytes of the stack that a walk may use
 thread_local const char* stack_start = nullptr;  // where a walk began; null outside of one
+// Start values of hashes: they keep values of different kinds, and actions and views, apart.
 enum Kind : std::uint64_t { kNone = 1, kText, kBytes, kNumber, kReal, kTuple, kSet, kOther };
 enum Token : std::uint64_t { kAction = 101, kView };
 
@@ -105,10 +106,10 @@ std::uint64_t hash_tuple(PyObject* tuple) {
     return hash;
 }
 
-// The hash of a frozenset, whatever the order of its elements.
+// The hash of a frozenset: a sum, which does not depend on the order of its elements.
 std::uint64_t hash_set(PyObject* set) {
     const Nested nested;
-    std::uint64_t sum = 0;  // in any order
+    std::uint64_t sum = 0;
     for (const nb::handle element : nb::borrow(set)) sum += mix64(hash_value(element.ptr()));
     return combine_hashes(kSet, sum);
 }
@@ -132,7 +133,8 @@ std::uint64_t hash_other(PyObject* value) {
     return hash_text(kOther, text.ptr());
 }
 
-// Equal values have equal hashes, as far as they are texts, numbers, tuples or frozensets.
+// The hash of a Python value. Equal values have equal hashes if they are texts, bytes, numbers,
+// tuples or frozensets; other values are hashed by their repr().
 std::uint64_t hash_value(PyObject* value) {
     if (PyUnicode_Check(value)) return hash_text(kText, value);
     if (PyLong_Check(value)) return hash_whole(value);
@@ -148,20 +150,24 @@ std::uint64_t hash_value(PyObject* value) {
     return hash_other(value);
 }
 
+// A method's name as an interned Python text, which makes calls faster.
 nb::object name_of_method(const char* name) {
     return owned(PyUnicode_InternFromString(name));
 }
 
 }  // namespace
 
+// The hash of a player's history before anything has happened.
 std::uint64_t HistoryHash::start(int player) {
     return mix64(kGoldenRatio * (static_cast<std::uint64_t>(player) + 1));
 }
 
+// The hash of a player's history after an action of that player.
 std::uint64_t HistoryHash::after_action(std::uint64_t history, nb::handle action) {
     return combine_hashes(combine_hashes(history, kAction), hash_value(action.ptr()));
 }
 
+// The hash of a player's history after a view that differs from the last one.
 std::uint64_t HistoryHash::after_view(std::uint64_t history, nb::handle view) {
     return combine_hashes(combine_hashes(history, kView), hash_value(view.ptr()));
 }
@@ -181,6 +187,7 @@ ProtocolGame::ProtocolGame(nb::object game, int players)
     for (int p = 0; p < players; ++p) numbers_.push_back(nb::int_(p));
 }
 
+// Takes the lock and remembers the stack address here; that of an outer walk comes back at the end.
 ProtocolGame::Guard::Guard() : outer_(stack_start) {
     stack_start = static_cast<const char*>(__builtin_frame_address(0));
 }
@@ -189,6 +196,7 @@ ProtocolGame::Guard::~Guard() {
     stack_start = outer_;
 }
 
+// Raises GameError with the game's name and the fault.
 void ProtocolGame::refuse(const std::string& fault) const {
     raise("GameError", nb::cast<std::string>(nb::str(game_)) + ": " + fault);
 }
@@ -232,7 +240,8 @@ bool ProtocolGame::same(const nb::object& view, const nb::object& before) const 
     return nb::cast<bool>(checked("same_views", view, before));
 }
 
-// Adds the last action, if a player took it, and all new views to the players' histories. Terminal
+// Extends the players' histories at a new place: the mover's by the action that led here (mover >=
+// 0: it was a player's), and everybody's by the view there, if it differs from the last. Terminal
 // states are not observed.
 void ProtocolGame::look(Place& place, int mover, nb::handle action) const {
     if (place.player == kTerminal) return;
@@ -317,6 +326,7 @@ double ProtocolGame::checked_zero_sum(const std::vector<double>& payoffs) const 
     return payoffs[0];
 }
 
+// Player 0's payoff at a terminal state; an error unless the two payoffs add up to 0.
 double ProtocolGame::zero_sum_payoff(const State& state) const {
     return checked_zero_sum(payoffs_at(state->state));
 }
@@ -328,6 +338,7 @@ int ProtocolGame::edges(const State& state) const {
     return static_cast<int>(state->weights.size());
 }
 
+// The text of an action or outcome, by its number; edges() must have been called for the state.
 std::string ProtocolGame::label(const State& state, int edge) const {
     return nb::cast<std::string>(nb::str(nb::handle(PyTuple_GetItem(state->edges.ptr(), edge))));
 }
@@ -374,7 +385,7 @@ void ProtocolGame::check_depth(const Place& before) const {
     }
 }
 
-// Refuses a child that is the same object as its parent, or no state.
+// Refuses a child that is the same object as its parent, or that is no state.
 void ProtocolGame::check_child(const Place& before, const nb::object& action,
                                const nb::object& child) const {
     if (child.is(before.state)) {
@@ -405,6 +416,7 @@ void ProtocolGame::step(State& state, int action) const {
 
 }  // namespace fogtree
 
+// Adds protocol_game and the hashes of players' histories to the module.
 void bind_protocol_game(nb::module_& module) {
     using fogtree::HistoryHash;
     module.def(
@@ -417,7 +429,7 @@ void bind_protocol_game(nb::module_& module) {
     module.def("history_start", &HistoryHash::start, "player"_a,
                "The hash of a player's history before anything has happened.");
     module.def("history_after_action", &HistoryHash::after_action, "history"_a, "action"_a.none(),
-               "The hash of a player's history after an own action.");
+               "The hash of a player's history after an action of that player.");
     module.def("history_after_view", &HistoryHash::after_view, "history"_a, "view"_a.none(),
-               "The hash of a player's history after a new view.");
+               "The hash of a player's history after a view that differs from the last one.");
 }

@@ -17,7 +17,8 @@
 namespace fogtree {
 
 // A hash of what a player remembers: every own action, and every view that differs from the one
-// before. Equal values (1, 1.0 and True) have equal hashes, in every process.
+// before. Equal values (1, 1.0 and True) have equal hashes, in every process. `start` is the hash
+// before anything has happened; the others extend a hash.
 class HistoryHash {
 public:
     static std::uint64_t start(int player);
@@ -28,8 +29,8 @@ public:
 // A game in Python as the simulator of a sampler or a search.
 class ProtocolGame {
 public:
-    // A state of the game with what each player knows there. It does not change, but for what is
-    // asked of the game when it is first needed.
+    // A state of the game with what each player knows there. The mutable members are asked of the
+    // game when they are first needed; nothing else changes.
     struct Place {
         nanobind::object state;
         int player = kTerminal;
@@ -48,16 +49,17 @@ public:
     int players() const { return players_; }
     State root() const;
     int player(const State& state) const { return state->player; }
-    int actions(const State& state) const;
+    int actions(const State& state) const;  // their number
+    // The key of the mover's information set.
     std::uint64_t key(const State& state) const {
         return state->histories[static_cast<std::size_t>(state->player)];
     }
     double payoff(const State& state, int player) const;
     void step(State& state, int action) const;
 
-    // For the search: actions or outcomes of chance, the text of one of them, player 0's payoff at
-    // the end, and that at the end of a random game, whose moves are added to `steps`. Payoffs that
-    // do not add up to 0 are an error.
+    // For the search: the number of actions or outcomes of chance, the text of one of them, player
+    // 0's payoff at the end, and that at the end of a random game, whose number of moves is added
+    // to `steps`. Payoffs that do not add up to 0 are an error.
     int edges(const State& state) const;
     std::string label(const State& state, int edge) const;
     double zero_sum_payoff(const State& state) const;
@@ -73,7 +75,8 @@ public:
         step(state, source.pick(state->weights.data(), n, total));
     }
 
-    // Holds the interpreter's lock while the game is walked, and knows where the stack begins.
+    // Holds the interpreter's lock while the game is walked, and records the address of the stack
+    // at its start, from which check_depth() measures.
     class Guard {
     public:
         Guard();
@@ -110,7 +113,7 @@ private:
     nanobind::object game_, checks_;
     int players_;
     mutable State root_;
-    mutable PyTypeObject* known_ = nullptr;  // a type of states; the root keeps it alive
+    mutable PyTypeObject* known_ = nullptr;  // the root's type, which needs no check; kept alive
     std::vector<nanobind::object> numbers_;  // of the players, as arguments
     nanobind::object child_, actions_, player_, observation_;  // names of methods
 };

@@ -13,7 +13,7 @@ namespace fogtree {
 
 namespace {
 
-constexpr int kDeepest = 10000;
+constexpr int kDeepest = 10000;      // moves of a path
 constexpr double kRounding = 5e-10;  // of sums of probabilities that need no closer look
 
 // Takes ownership of a new reference; throws the Python error if it is null.
@@ -22,6 +22,7 @@ nb::object owned(PyObject* result) {
     return nb::steal(result);
 }
 
+// A name as an interned Python text, which makes calls faster.
 nb::object interned(const char* name) {
     return owned(PyUnicode_InternFromString(name));
 }
@@ -30,7 +31,8 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-// A Python number as a double, if it is one of the plain kinds.
+// Writes a Python float or int as a double; false for other types, and for ints that a double may
+// not hold exactly.
 bool plain_number(PyObject* value, double& out) {
     if (PyFloat_CheckExact(value)) {
         out = PyFloat_AsDouble(value);
@@ -174,9 +176,9 @@ std::vector<ProtocolWalk::Edge> ProtocolWalk::outcomes(const nb::object& state) 
     return edges;
 }
 
-// An action or outcome with its number and the number of its label.
+// An action or outcome with its number at the node, the number of its label and its probability.
 ProtocolWalk::Edge ProtocolWalk::edge(nb::handle action, std::int32_t number, double chance) {
-    // By type as well: True is not 1 to the person who reads it.
+    // The key has the type too: True and 1 are equal but have different texts.
     const nb::tuple key = nb::make_tuple(action.type(), action);
     const std::int32_t label = number_of(label_of_, key);
     if (label < 0) checks_.attr("unhashable_action")(action);
@@ -244,7 +246,8 @@ int ProtocolWalk::mover_after(const nb::object& state, const Edge& edge, const n
     return checked;
 }
 
-// Asks the game for a child, and puts it on the stack with the players' histories there.
+// Asks the game for the child after an edge, and puts it on the stack with the players' histories
+// there. `mover`, `depth` and `node` are those of the parent.
 void ProtocolWalk::push_child(const nb::object& state, int mover, int depth, std::int32_t node,
                               const Edge& edge) {
     nb::object child = state.attr(child_name_)(edge.action);
@@ -313,7 +316,7 @@ std::int32_t ProtocolWalk::infoset(const nb::object& state, int mover) {
     return number;
 }
 
-// The actions and outcomes by the numbers of their labels.
+// All actions and outcomes of chance, in the order of the numbers of their labels.
 ProtocolWalk::Values ProtocolWalk::labels() const {
     nb::list actions;
     for (const nb::handle key : label_of_.keys()) actions.append(key[1]);
@@ -322,6 +325,7 @@ ProtocolWalk::Values ProtocolWalk::labels() const {
 
 }  // namespace fogtree
 
+// Adds ProtocolWalk to the module.
 void bind_protocol_walk(nb::module_& module) {
     using fogtree::HistoryWalk;
     using fogtree::ProtocolWalk;
@@ -329,7 +333,8 @@ void bind_protocol_walk(nb::module_& module) {
                                           "A walk over any game in Python, through its protocol.")
         .def(nb::init<nb::object, nb::object, int, const ProtocolWalk::Values&>(), "checks"_a,
              "root"_a, "mover"_a, "views"_a,
-             "Checks handle what is rare or wrong; views: the first of each player.")
+             "checks: a WalkChecks object, which handles rare and faulty answers of the game; "
+             "mover: who moves at the root; views: each player's first view.")
         .def(
             "step",
             [](ProtocolWalk& walk, std::int32_t history) {
@@ -338,10 +343,11 @@ void bind_protocol_walk(nb::module_& module) {
                 return std::tuple(step.before, step.action, step.view);
             },
             "history"_a,
-            "The player's history before this one (negative: none), the number of the own action "
-            "since (-1: none), and the number of the view.")
+            "The last step of a player's history with this number: the number of the history "
+            "before it (negative: none), of the player's action since then (-1: none), and of the "
+            "view.")
         .def("labels", &ProtocolWalk::labels,
-             "All actions and outcomes, by the number of the label.")
+             "All actions and outcomes of chance, by the number of the label.")
         .def_prop_ro("actions", &ProtocolWalk::actions, "All actions of players, by number.")
         .def_prop_ro("views", &ProtocolWalk::views, "All views, by number.");
 }

@@ -20,17 +20,19 @@ class ProtocolWalk final : public HistoryWalk {
 public:
     using Values = nanobind::typed<nanobind::list, nanobind::any>;
 
-    // The first state with who moves there and each player's first view.
+    // `checks`: a WalkChecks object; then the first state, who moves there, and each player's first
+    // view.
     ProtocolWalk(nanobind::object checks, nanobind::object root, int mover, const Values& views);
     ~ProtocolWalk() override;
 
     double share_visited() const override { return share_of(stack_); }
+    // All actions and outcomes by label, all actions of players, and all views, each by number.
     Values labels() const;
     Values actions() const { return Values(action_of_.keys()); }
     Values views() const { return Values(view_of_.keys()); }
 
-    // A player's history: the number of the one before (negative: none), and the numbers of the own
-    // action (-1: none) and of the view since.
+    // The last step of a player's history: the number of the history before (negative: none), and
+    // the numbers of the own action (-1: none) and of the view since.
     struct Step {
         std::int32_t before, action, view;
     };
@@ -40,10 +42,11 @@ protected:
     bool visit_some(std::int64_t nodes) override;
 
 private:
-    // An action or an outcome of chance.
+    // An action or an outcome of chance: its number at the node, in `label_of_` and, if it is a
+    // player's action, in `action_of_` (memory; else -1); and its probability (1 for actions).
     struct Edge {
         nanobind::object action;
-        std::int32_t number, label, memory;  // memory: the number of an own action
+        std::int32_t number, label, memory;
         double chance;
     };
     // A history to visit. Its players' histories and views are the last in `numbers_` and `views_`.
@@ -70,7 +73,7 @@ private:
     bool same(nanobind::handle view, nanobind::handle before);
 
     nanobind::object checks_;
-    std::size_t width_;
+    std::size_t width_;                   // number of players
     PyTypeObject* known_type_ = nullptr;  // of states; the first state keeps it alive
     nanobind::object first_;
     std::vector<Pending> stack_;

@@ -11,11 +11,14 @@ using fogtree::ResponseGame;
 
 namespace {
 
+// Throws unless a player's number is 0 or 1.
 void check_player(int player) {
     if (player < 0 || player > 1) throw std::invalid_argument("no such player");
 }
 
-// Codes, keys, numbers of actions, columns of all actions and slots before some decisions.
+// Arrays that describe the decisions from `begin` to before `end` of a player: codes for networks,
+// the simulator's keys, numbers of actions, the network output of each action, and the slot of the
+// player's action before each decision (-1: none).
 auto described(const ResponseGame& game, int player, std::size_t begin, std::size_t end) {
     check_player(player);
     if (begin > end || end > game.decisions(player))
@@ -43,6 +46,7 @@ auto described(const ResponseGame& game, int player, std::size_t begin, std::siz
 
 }  // namespace
 
+// Adds ResponseGame to the module.
 void bind_responses(nb::module_& module) {
     nb::class_<ResponseGame>(module, "ResponseGame",
                              "A game whose best responses are computed without compiling it. The "
@@ -53,14 +57,15 @@ void bind_responses(nb::module_& module) {
                 check_player(player);
                 return game.decisions(player);
             },
-            "player"_a, "Information sets of a player at which a decision can change the end.")
+            "player"_a,
+            "Number of a player's information sets at which the choice can change the outcome.")
         .def(
             "slots",
             [](const ResponseGame& game, int player) {
                 check_player(player);
                 return game.slots(player);
             },
-            "player"_a, "Actions of all decisions of a player.")
+            "player"_a, "Number of actions of all decisions of a player.")
         .def(
             "infosets",
             [](const ResponseGame& game, int player) {
@@ -68,10 +73,11 @@ void bind_responses(nb::module_& module) {
                 nb::gil_scoped_release release;
                 return game.infosets(player);
             },
-            "player"_a, "All information sets of a player.")
+            "player"_a, "Number of all information sets of a player.")
         .def("describe", &described, "player"_a, "begin"_a, "end"_a,
-             "Of some decisions: codes for networks, the simulator's keys, numbers of actions, the "
-             "columns of all their actions, and the slots of the actions before them (-1: none).")
+             "Of the decisions from `begin` to before `end`: codes for networks, the simulator's "
+             "keys, numbers of actions, the network output of each of their actions, and the slot "
+             "of the player's action before each decision (-1: none).")
         .def(
             "best_response",
             [](const ResponseGame& game, int player, const In<float>& mixes, int threads) {
@@ -82,5 +88,6 @@ void bind_responses(nb::module_& module) {
                 });
             },
             "player"_a, "mixes"_a, "threads"_a = 1,
-            "The value of a player's best response to the other's probabilities of all slots.");
+            "The value of a player's best response; mixes: the other player's probability of each "
+            "of its slots.");
 }

@@ -23,6 +23,7 @@ using fogtree::Trainer;
 
 namespace {
 
+// Adds Scheme, SchemeOptions and SamplingPlan to the module.
 void bind_plan(nb::module_& module) {
     nb::enum_<Scheme>(module, "Scheme", "A Monte Carlo sampling scheme.")
         .value("external", Scheme::external)
@@ -106,6 +107,7 @@ Entries<Real> from_dict(const nb::dict& dict) {
             array.template operator()<Real>("baseline")};
 }
 
+// Adds the trainer for one type of numbers to the module, as the class `name`.
 template <class Real>
 void bind_trainer(nb::module_& module, const char* name) {
     using T = Trainer<Real>;
@@ -118,7 +120,9 @@ void bind_trainer(nb::module_& module, const char* name) {
                 nb::gil_scoped_release release;
                 return trainer.run(epochs, stop == nullptr ? fogtree::kNeverStop : *stop);
             },
-            "epochs"_a, "stop"_a = nb::none(), "Run some epochs; returns how many were completed.")
+            "epochs"_a, "stop"_a = nb::none(),
+            "Run this many epochs, or fewer if a stop is requested; returns how many were "
+            "completed.")
         .def(
             "sample",
             [](T& trainer, int worker) {
@@ -130,7 +134,7 @@ void bind_trainer(nb::module_& module, const char* name) {
                 }
                 return to_dict(std::move(out));
             },
-            "worker"_a, "Compute one worker's changes of the next epoch.")
+            "worker"_a, "One worker's changes in the next epoch, for `merge`, as arrays by name.")
         .def(
             "merge",
             [](T& trainer, const std::vector<ArrayDict>& changes) {
@@ -140,28 +144,30 @@ void bind_trainer(nb::module_& module, const char* name) {
                 nb::gil_scoped_release release;
                 trainer.merge(all);
             },
-            "changes"_a, "End an epoch with the changes of all workers, in order.")
+            "changes"_a,
+            "End an epoch by adding the changes of all workers, in the order of the workers.")
         .def(
             "contents",
             [](const T& trainer) {
                 const auto reading = trainer.in_use().reading();
                 return to_dict(trainer.contents());
             },
-            "Regrets and average strategies, as arrays by name.")
+            "Everything that `restore` needs, as arrays by name: keys of information sets, "
+            "regrets, sums of strategies, baselines.")
         .def(
             "restore",
             [](T& trainer, const ArrayDict& contents) {
                 const auto alone = trainer.in_use().alone();
                 trainer.restore(from_dict<Real>(contents));
             },
-            "contents"_a, "Continue from saved contents.")
+            "contents"_a, "Continue from what `contents` returned.")
         .def(
             "limit",
             [](T& trainer, std::size_t bytes) {
                 const auto alone = trainer.in_use().alone();
                 trainer.limit(bytes);
             },
-            "bytes"_a, "Limit the memory; OutOfMemory is raised beyond it.")
+            "bytes"_a, "Limit the memory to this many bytes; OutOfMemory is raised beyond it.")
         .def_prop_ro("epoch", &T::epoch, "Epochs done.")
         .def_prop_ro("nodes", &T::nodes, "Nodes visited.")
         .def_prop_ro(
@@ -180,6 +186,7 @@ void bind_trainer(nb::module_& module, const char* name) {
             "Memory in use.");
 }
 
+// Adds the trainer of compiled trees for one type of numbers to the module, as the class `name`.
 template <class Real>
 void bind_tree_trainer(nb::module_& module, const char* name) {
     using T = fogtree::TreeTrainer<Real>;
@@ -187,6 +194,7 @@ void bind_tree_trainer(nb::module_& module, const char* name) {
         .def(nb::init<const FlatTree&, const SamplingPlan&>(), "tree"_a, "plan"_a);
 }
 
+// Adds SimulatedGame, and functions for tests and hashes, to the module.
 void bind_simulated_games(nb::module_& module) {
     using fogtree::SimulatedGame;
     nb::class_<SimulatedGame>(module, "SimulatedGame", "A game with a native simulator.")
@@ -200,7 +208,8 @@ void bind_simulated_games(nb::module_& module) {
             },
             "tree"_a, "The key of every information set of a compiled tree of the same game.")
         .def("key_after", &SimulatedGame::key_after, "steps"_a,
-             "The mover's information set key after some steps, each the index of a child.");
+             "The key of the mover's information set after these steps from the root, each the "
+             "index of a child.");
     module.def("hash_table_trainer", &fogtree::hash_table_trainer, "tree"_a, "plan"_a,
                "A trainer of a compiled tree with the hash table of simulated games, for tests.");
     module.def(
@@ -209,11 +218,13 @@ void bind_simulated_games(nb::module_& module) {
             for (const std::int64_t number : numbers) start = fogtree::extend_hash(start, number);
             return start;
         },
-        "numbers"_a, "start"_a = 0, "Extend a hash by numbers, one after the other.");
+        "numbers"_a, "start"_a = 0,
+        "The hash `start`, extended by the numbers one after the other.");
 }
 
 }  // namespace
 
+// Adds everything of Monte Carlo CFR to the module.
 void bind_sampling(nb::module_& module) {
     bind_plan(module);
     nb::class_<Stop>(module, "Stop",
@@ -243,6 +254,6 @@ void bind_sampling(nb::module_& module) {
         },
         "tree"_a, "options"_a, "traverser"_a, "regret"_a, "average"_a, "baseline"_a,
         "together"_a = 1,
-        "The exact expected update of one traversal, or of several at once, by enumerating all "
-        "traversals.");
+        "The exact expected update of one traversal, or of `together` traversals at once, by "
+        "enumerating all of them; for tests. Regrets give the strategy that is played.");
 }

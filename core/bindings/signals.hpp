@@ -8,7 +8,7 @@
 
 #include "common/interruption.hpp"
 
-// Python handles signals in its main thread only.
+// Whether the caller runs in Python's main thread, the only one that handles signals.
 inline bool in_main_thread() {
     namespace nb = nanobind;
     const nb::object main = nb::module_::import_("threading").attr("main_thread")();

@@ -23,6 +23,7 @@ namespace {
 
 using Index = std::int32_t;
 
+// Adds FlatTree to the module.
 void bind_flat_tree(nb::module_& module) {
     nb::class_<FlatTree>(module, "FlatTree", "A game tree as flat arrays.")
         .def(
@@ -49,7 +50,9 @@ void bind_flat_tree(nb::module_& module) {
             "index"_a.noconvert(), "chance"_a.noconvert(), "view"_a.noconvert(),
             "payoffs"_a.noconvert(), "infoset_player"_a.noconvert(),
             "infoset_actions"_a.noconvert(),
-            "Arrays by node, parents before children, then arrays by information set.")
+            "Arrays by node, parents before children: parent, player, action, index, chance, and "
+            "view by node and player; payoffs by end of the game and player; the last two by "
+            "information set.")
         .def(
             "arrays",
             [](nb::handle_t<FlatTree> self) {
@@ -71,8 +74,8 @@ void bind_flat_tree(nb::module_& module) {
                 show("infoset_actions", tree.infoset_actions);
                 return out;
             },
-            "The arrays by name, not copied.")
-        .def_prop_ro("bytes", &FlatTree::bytes, "Memory of the arrays.");
+            "The arrays that the constructor takes, by name and not copied.")
+        .def_prop_ro("bytes", &FlatTree::bytes, "Memory of the arrays in bytes.");
 }
 
 // A player's payoffs as arrays: own sequence, the other's sequence, value.
@@ -90,7 +93,7 @@ std::tuple<Out<Index>, Out<Index>, Out<double>> payoff_arrays(const SequenceForm
 }
 
 // A player's treeplex as arrays: number of actions, first sequence and parent sequence of every
-// information set, and the members of every sequence.
+// information set, and for every sequence how many of the game's sequences it stands for.
 std::tuple<Out<Index>, Out<Index>, Out<Index>, Out<double>> treeplex_arrays(
     const SequenceForm& form, std::size_t player) {
     const auto& plex = form.treeplexes.at(player);
@@ -131,13 +134,15 @@ ArrayDict device_arrays(const SequenceForm& form, std::size_t player) {
     return out;
 }
 
+// Adds SequenceForm and sequence_form to the module.
 void bind_sequence_form(nb::module_& module) {
     nb::class_<SequenceForm>(module, "SequenceForm", "The sequence form of a game tree.")
         .def_prop_ro(
             "merged", [](const SequenceForm& form) { return form.merged; },
             "Whether equivalent information sets were merged.")
-        .def_prop_ro("nonzeros", &SequenceForm::nonzeros, "Entries of the payoff matrices.")
-        .def_prop_ro("bytes", &SequenceForm::bytes, "Memory of the sequence form.")
+        .def_prop_ro("nonzeros", &SequenceForm::nonzeros,
+                     "Number of entries of the payoff matrices.")
+        .def_prop_ro("bytes", &SequenceForm::bytes, "Memory of the sequence form in bytes.")
         .def_prop_ro(
             "infosets",
             [](const SequenceForm& form) {
@@ -163,9 +168,11 @@ void bind_sequence_form(nb::module_& module) {
         .def("payoffs", &payoff_arrays, "player"_a,
              "Rows (own sequence), columns (the other's) and values, chance folded in.")
         .def("device_layout", &device_arrays, "player"_a,
-             "One player's decisions and payoffs in the order of an accelerator's sweeps.")
+             "One player's decisions and payoffs as arrays by name, in the order in which an "
+             "accelerator reads them (device_layout.hpp).")
         .def("treeplex", &treeplex_arrays, "player"_a,
-             "Per information set: actions, first and parent sequence; per sequence: members.");
+             "For each information set, its number of actions, first sequence and parent sequence; "
+             "for each sequence, how many of the game's sequences it stands for.");
     module.def(
         "sequence_form",
         [](const FlatTree& tree, bool merge) {
@@ -201,6 +208,7 @@ ArrayDict state_dict(const Engine<Real>& engine) {
     return out;
 }
 
+// Adds the engine for one type of numbers to the module, as the class `name`.
 template <class Real>
 void bind_engine(nb::module_& module, const char* name) {
     using E = Engine<Real>;
@@ -225,7 +233,7 @@ void bind_engine(nb::module_& module, const char* name) {
             },
             "iterations"_a, "Run some iterations.")
         .def_prop_ro("iteration", &E::iteration, "Iterations done.")
-        .def_prop_ro("bytes", &E::bytes, "Memory of the engine.")
+        .def_prop_ro("bytes", &E::bytes, "Memory of the engine in bytes.")
         .def(
             "nash_conv",
             [](E& engine) {
@@ -267,14 +275,14 @@ void bind_engine(nb::module_& module, const char* name) {
                 const auto alone = engine.in_use().alone();
                 engine.set_strategy(slots.data());
             },
-            "slots"_a, "Replace the current strategy.")
+            "slots"_a, "Replace the current strategy by these probabilities, one per slot.")
         .def(
             "utilities",
             [](E& engine, int player) {
                 const auto alone = engine.in_use().alone();
                 return handed_over(engine.utilities(player));
             },
-            "player"_a, "Counterfactual values of a player's slots.")
+            "player"_a, "The counterfactual values of a player's actions, one per slot.")
         .def(
             "best_response",
             [](E& engine, int player) {
@@ -283,14 +291,18 @@ void bind_engine(nb::module_& module, const char* name) {
                 auto slots = engine.best_response(player, value);
                 return std::pair(value, handed_over(std::move(slots)));
             },
-            "player"_a, "The value and the strategy of a best response.")
+            "player"_a,
+            "The value of a player's best response to the others, and its strategy, one "
+            "probability per slot.")
         .def(
             "reach",
             [](const E& engine, int player) {
                 const auto reading = engine.in_use().reading();
                 return handed_over(engine.reach(player));
             },
-            "player"_a, "A player's own reach after each slot.")
+            "player"_a,
+            "For each slot, the product of the player's own probabilities up to and with that "
+            "action.")
         .def("state", &state_dict<Real>, "Everything that `restore` needs, as arrays by name.")
         .def(
             "restore",
@@ -306,6 +318,7 @@ void bind_engine(nb::module_& module, const char* name) {
 
 }  // namespace
 
+// Adds everything of compiled games to the module.
 void bind_tree(nb::module_& module) {
     bind_flat_tree(module);
     bind_sequence_form(module);

@@ -18,15 +18,15 @@ class FlatTree:
 
     def __init__(self, players: int, parent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], player: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], action: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], index: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chance: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], view: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], infoset_player: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], infoset_actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """
-        Arrays by node, parents before children, then arrays by information set.
+        Arrays by node, parents before children: parent, player, action, index, chance, and view by node and player; payoffs by end of the game and player; the last two by information set.
         """
 
     def arrays(self) -> dict[str, Any]:
-        """The arrays by name, not copied."""
+        """The arrays that the constructor takes, by name and not copied."""
 
     @property
     def bytes(self) -> int:
-        """Memory of the arrays."""
+        """Memory of the arrays in bytes."""
 
 class SequenceForm:
     """The sequence form of a game tree."""
@@ -37,11 +37,11 @@ class SequenceForm:
 
     @property
     def nonzeros(self) -> int:
-        """Entries of the payoff matrices."""
+        """Number of entries of the payoff matrices."""
 
     @property
     def bytes(self) -> int:
-        """Memory of the sequence form."""
+        """Memory of the sequence form in bytes."""
 
     @property
     def infosets(self) -> list[int]:
@@ -64,12 +64,12 @@ class SequenceForm:
 
     def device_layout(self, player: int) -> dict[str, Any]:
         """
-        One player's decisions and payoffs in the order of an accelerator's sweeps.
+        One player's decisions and payoffs as arrays by name, in the order in which an accelerator reads them (device_layout.hpp).
         """
 
     def treeplex(self, player: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
-        Per information set: actions, first and parent sequence; per sequence: members.
+        For each information set, its number of actions, first sequence and parent sequence; for each sequence, how many of the game's sequences it stands for.
         """
 
 def sequence_form(tree: FlatTree, merge: bool) -> SequenceForm:
@@ -112,7 +112,7 @@ class Engine32:
 
     @property
     def bytes(self) -> int:
-        """Memory of the engine."""
+        """Memory of the engine in bytes."""
 
     def nash_conv(self) -> float:
         """NashConv: the sum over players of what a best response gains."""
@@ -124,16 +124,20 @@ class Engine32:
         """The average or the current strategy, one probability per slot."""
 
     def set_strategy(self, slots: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-        """Replace the current strategy."""
+        """Replace the current strategy by these probabilities, one per slot."""
 
     def utilities(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """Counterfactual values of a player's slots."""
+        """The counterfactual values of a player's actions, one per slot."""
 
     def best_response(self, player: int) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
-        """The value and the strategy of a best response."""
+        """
+        The value of a player's best response to the others, and its strategy, one probability per slot.
+        """
 
     def reach(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """A player's own reach after each slot."""
+        """
+        For each slot, the product of the player's own probabilities up to and with that action.
+        """
 
     def state(self) -> dict[str, Any]:
         """Everything that `restore` needs, as arrays by name."""
@@ -158,7 +162,7 @@ class Engine64:
 
     @property
     def bytes(self) -> int:
-        """Memory of the engine."""
+        """Memory of the engine in bytes."""
 
     def nash_conv(self) -> float:
         """NashConv: the sum over players of what a best response gains."""
@@ -170,16 +174,20 @@ class Engine64:
         """The average or the current strategy, one probability per slot."""
 
     def set_strategy(self, slots: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-        """Replace the current strategy."""
+        """Replace the current strategy by these probabilities, one per slot."""
 
     def utilities(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """Counterfactual values of a player's slots."""
+        """The counterfactual values of a player's actions, one per slot."""
 
     def best_response(self, player: int) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
-        """The value and the strategy of a best response."""
+        """
+        The value of a player's best response to the others, and its strategy, one probability per slot.
+        """
 
     def reach(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """A player's own reach after each slot."""
+        """
+        For each slot, the product of the player's own probabilities up to and with that action.
+        """
 
     def state(self) -> dict[str, Any]:
         """Everything that `restore` needs, as arrays by name."""
@@ -259,7 +267,7 @@ class SearchOptions:
     @property
     def frozen(self) -> bool:
         """
-        Keep the strategies of our own information sets other than the actual one.
+        Do not change the strategies of our information sets other than the actual one and those below it.
         """
 
     @frozen.setter
@@ -267,7 +275,7 @@ class SearchOptions:
 
     @property
     def sample(self) -> int:
-        """Positions of the belief in the subgame, at least."""
+        """Least number of positions of the belief in the subgame."""
 
     @sample.setter
     def sample(self, arg: int, /) -> None: ...
@@ -449,7 +457,7 @@ class SearchCandidate:
 
     @property
     def strategy(self) -> float:
-        """The probability by the solver."""
+        """The probability by the solver, before purification."""
 
     @property
     def value(self) -> float:
@@ -498,11 +506,11 @@ class SearchResult:
 
     @property
     def infosets(self) -> int:
-        """Information sets of the tree."""
+        """Number of information sets of the tree."""
 
     @property
     def bytes(self) -> int:
-        """Memory of the tree."""
+        """Memory of the tree in bytes."""
 
     @property
     def iterations(self) -> int:
@@ -653,7 +661,7 @@ class OpponentChoice:
 
     @property
     def nodes(self) -> int:
-        """Positions at the root that belong to it."""
+        """Number of positions at the root that belong to it."""
 
     @property
     def alternate(self) -> float:
@@ -677,11 +685,13 @@ class OpponentChoice:
 
     @property
     def enter(self) -> float:
-        """The probability to enter the subgame, by Resolve."""
+        """
+        The probability with which the opponent enters the subgame, by Resolve.
+        """
 
     @property
     def maxmargin(self) -> float:
-        """The probability to be chosen, by Maxmargin."""
+        """The probability with which the opponent chooses it, by Maxmargin."""
 
 class InfosetAction:
     """One action of an information set of the tree."""
@@ -696,7 +706,7 @@ class InfosetAction:
 
     @property
     def cumulative(self) -> float:
-        """Its cumulative regret."""
+        """Its regret, summed over the iterations by the minimizer."""
 
     @property
     def regret(self) -> float:
@@ -708,7 +718,7 @@ class InfosetAction:
 
     @property
     def variance(self) -> float:
-        """The variance of its value between iterations."""
+        """The variance of its value between the expander's visits."""
 
     @property
     def visits(self) -> int:
@@ -721,7 +731,7 @@ class InfosetReport:
 
     @property
     def others_reach(self) -> float:
-        """The probability of the others' actions."""
+        """The probability that chance and the other player's actions lead here."""
 
     @property
     def visits(self) -> int:
@@ -804,14 +814,16 @@ class TreeSearch:
     """A search on a compiled game."""
 
     def __init__(self, tree: FlatTree, values: Sequence[float], options: SearchOptions, player: int) -> None:
-        """Values are the leaf values of player 0, one per node, in payoffs."""
+        """
+        values: the leaf value of every node for player 0, in the unit of the payoffs.
+        """
 
     def decide(self, budget: SearchBudget) -> SearchResult:
         """Search until the budget is spent."""
 
     def watch(self, budget: SearchBudget, watcher: Callable[[SearchMoment], None], *, every: bool = False, looks: int = 0) -> SearchResult:
         """
-        Search while a function is called with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
+        Search, and call a function with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
         """
 
     @property
@@ -821,7 +833,9 @@ class TreeSearch:
         """
 
     def limit_memory(self, bytes: int) -> None:
-        """Bound the memory of the tree from the next move on."""
+        """
+        Limit the memory of the tree to this many bytes, from the next move on.
+        """
 
     def choices(self) -> list[OpponentChoice]:
         """The opponent's information sets at the root."""
@@ -849,13 +863,17 @@ class TreeSearch:
         """An information set of the tree, or None if it is not in the tree."""
 
     def gap(self) -> tuple[float, float]:
-        """What we and the opponent would gain by a best response in the tree."""
+        """
+        What we would gain by a best response in the tree, and what the opponent would gain.
+        """
 
     def trail(self) -> list[WalkChoice]:
         """The choices of the expander's last walk, while a search is watched."""
 
     def possible(self, view: int) -> list[int]:
-        """The nodes that are consistent with a view of our player."""
+        """
+        The nodes that are consistent with a view (number of a remembered history) of our player.
+        """
 
     def move_to(self, view: int, seconds: float | None = None) -> None:
         """
@@ -897,7 +915,7 @@ class HistorySearch:
 
     def watch(self, budget: SearchBudget, watcher: Callable[[SearchMoment], None], *, every: bool = False, looks: int = 0) -> SearchResult:
         """
-        Search while a function is called with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
+        Search, and call a function with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
         """
 
     @property
@@ -907,7 +925,9 @@ class HistorySearch:
         """
 
     def limit_memory(self, bytes: int) -> None:
-        """Bound the memory of the tree from the next move on."""
+        """
+        Limit the memory of the tree to this many bytes, from the next move on.
+        """
 
     def choices(self) -> list[OpponentChoice]:
         """The opponent's information sets at the root."""
@@ -935,19 +955,21 @@ class HistorySearch:
         """An information set of the tree, or None if it is not in the tree."""
 
     def gap(self) -> tuple[float, float]:
-        """What we and the opponent would gain by a best response in the tree."""
+        """
+        What we would gain by a best response in the tree, and what the opponent would gain.
+        """
 
     def trail(self) -> list[WalkChoice]:
         """The choices of the expander's last walk, while a search is watched."""
 
     def follow(self, steps: Sequence[tuple[int, int]], actions: Sequence[str]) -> str:
         """
-        Update the belief to our player's history at a decision. A step is what the history becomes and what it may be for a while before; `actions` are those of the decision. Returns why that is not possible, in which case nothing changes; else an empty text.
+        Update the belief to our player's next decision, whose actions have the labels `actions`. Each step has the key that the player's history gets and the key that it may have shortly before. Returns an empty text or, if no history fits, the reason, and then nothing changes.
         """
 
     def follow_name(self, name: str, action: int, actions: Sequence[str]) -> str:
         """
-        Update the belief as `follow` does, to our next decision, by the name of its information set, after the last decision's action by number; -1: there was none.
+        Update the belief as `follow` does, to our next decision, given the name of its information set and the number of our action at the last decision (-1: there was none).
         """
 
     def move_to(self, seconds: float | None = None) -> None:
@@ -958,16 +980,16 @@ class HistorySearch:
     @property
     def positions(self) -> list[tuple[int, ...]]:
         """
-        The belief: the numbers of the actions that lead to each history in it.
+        The histories of the belief, each as the numbers of the actions that lead to it.
         """
 
     @property
     def complete(self) -> bool:
-        """Whether the belief has every possible history; else it is a sample."""
+        """Whether the belief has every possible history, not only a sample."""
 
     @property
     def histories(self) -> int:
-        """Histories that are kept in memory."""
+        """Number of histories that are kept in memory."""
 
     @property
     def scale(self) -> float:
@@ -979,7 +1001,9 @@ class HistorySearch:
         """
 
     def labels(self, path: Sequence[int]) -> list[str]:
-        """The labels of the actions on the way to a history."""
+        """
+        The labels of the actions on the path to a history, which is given by their numbers.
+        """
 
 class Scheme(enum.Enum):
     """A Monte Carlo sampling scheme."""
@@ -1030,22 +1054,30 @@ class Trainer32:
     """Monte Carlo CFR by epochs of sampled traversals."""
 
     def run(self, epochs: int, stop: Stop | None = None) -> int:
-        """Run some epochs; returns how many were completed."""
+        """
+        Run this many epochs, or fewer if a stop is requested; returns how many were completed.
+        """
 
     def sample(self, worker: int) -> dict[str, Any]:
-        """Compute one worker's changes of the next epoch."""
+        """
+        One worker's changes in the next epoch, for `merge`, as arrays by name.
+        """
 
     def merge(self, changes: Sequence[dict[str, Any]]) -> None:
-        """End an epoch with the changes of all workers, in order."""
+        """
+        End an epoch by adding the changes of all workers, in the order of the workers.
+        """
 
     def contents(self) -> dict[str, Any]:
-        """Regrets and average strategies, as arrays by name."""
+        """
+        Everything that `restore` needs, as arrays by name: keys of information sets, regrets, sums of strategies, baselines.
+        """
 
     def restore(self, contents: dict[str, Any]) -> None:
-        """Continue from saved contents."""
+        """Continue from what `contents` returned."""
 
     def limit(self, bytes: int) -> None:
-        """Limit the memory; OutOfMemory is raised beyond it."""
+        """Limit the memory to this many bytes; OutOfMemory is raised beyond it."""
 
     @property
     def epoch(self) -> int:
@@ -1067,22 +1099,30 @@ class Trainer64:
     """Monte Carlo CFR by epochs of sampled traversals."""
 
     def run(self, epochs: int, stop: Stop | None = None) -> int:
-        """Run some epochs; returns how many were completed."""
+        """
+        Run this many epochs, or fewer if a stop is requested; returns how many were completed.
+        """
 
     def sample(self, worker: int) -> dict[str, Any]:
-        """Compute one worker's changes of the next epoch."""
+        """
+        One worker's changes in the next epoch, for `merge`, as arrays by name.
+        """
 
     def merge(self, changes: Sequence[dict[str, Any]]) -> None:
-        """End an epoch with the changes of all workers, in order."""
+        """
+        End an epoch by adding the changes of all workers, in the order of the workers.
+        """
 
     def contents(self) -> dict[str, Any]:
-        """Regrets and average strategies, as arrays by name."""
+        """
+        Everything that `restore` needs, as arrays by name: keys of information sets, regrets, sums of strategies, baselines.
+        """
 
     def restore(self, contents: dict[str, Any]) -> None:
-        """Continue from saved contents."""
+        """Continue from what `contents` returned."""
 
     def limit(self, bytes: int) -> None:
-        """Limit the memory; OutOfMemory is raised beyond it."""
+        """Limit the memory to this many bytes; OutOfMemory is raised beyond it."""
 
     @property
     def epoch(self) -> int:
@@ -1124,7 +1164,7 @@ class SimulatedGame:
 
     def key_after(self, steps: Sequence[int]) -> int:
         """
-        The mover's information set key after some steps, each the index of a child.
+        The key of the mover's information set after these steps from the root, each the index of a child.
         """
 
 def hash_table_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer64:
@@ -1133,11 +1173,11 @@ def hash_table_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer64:
     """
 
 def extend_hash(numbers: Sequence[int], start: int = 0) -> int:
-    """Extend a hash by numbers, one after the other."""
+    """The hash `start`, extended by the numbers one after the other."""
 
 def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], baseline: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], together: int = 1) -> dict[str, Any]:
     """
-    The exact expected update of one traversal, or of several at once, by enumerating all traversals.
+    The exact expected update of one traversal, or of `together` traversals at once, by enumerating all of them; for tests. Regrets give the strategy that is played.
     """
 
 def protocol_game(game: object, players: int) -> SimulatedGame:
@@ -1147,10 +1187,12 @@ def history_start(player: int) -> int:
     """The hash of a player's history before anything has happened."""
 
 def history_after_action(history: int, action: object | None) -> int:
-    """The hash of a player's history after an own action."""
+    """The hash of a player's history after an action of that player."""
 
 def history_after_view(history: int, view: object | None) -> int:
-    """The hash of a player's history after a new view."""
+    """
+    The hash of a player's history after a view that differs from the last one.
+    """
 
 class DeepNetwork:
     """A multilayer perceptron with rectified hidden layers."""
@@ -1169,7 +1211,7 @@ class DeepNetwork:
         """Number of outputs."""
 
     def forward(self, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
-        """The outputs for rows of inputs."""
+        """All outputs, one row for each row of inputs."""
 
     @staticmethod
     def kernels() -> list[str]:
@@ -1184,43 +1226,54 @@ class DeepGame:
 
     @property
     def action_count(self) -> int:
-        """Actions of the whole game, the outputs of a network."""
+        """
+        Number of actions of the whole game, which is that of a network's outputs.
+        """
 
     @property
     def most_actions(self) -> int:
-        """Largest number of legal actions."""
+        """Largest number of legal actions at one position."""
 
     @property
     def feature_count(self) -> int:
-        """Inputs of a strategy network."""
+        """Number of inputs of a player's network."""
 
     @property
     def code_bytes(self) -> int:
-        """Bytes of an encoded position."""
+        """Length of a position's code in bytes."""
 
     @property
     def history_feature_count(self) -> int:
-        """Inputs of a value network."""
+        """Number of inputs of a value network; 0 if the game has none."""
 
     @property
     def history_code_bytes(self) -> int:
-        """Bytes of an encoded history."""
+        """Length of a history's code in bytes."""
 
     def decode(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
-        """The strategy network's inputs of encoded positions."""
+        """
+        The inputs of a player's network from the codes of positions, one row each.
+        """
 
     def decode_history(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
-        """The value network's inputs of encoded histories."""
+        """
+        The inputs of a value network from the codes of histories, one row each.
+        """
 
 class DeepTree(DeepGame):
     """A compiled tree for deep learning."""
 
     @overload
-    def __init__(self, tree: FlatTree, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+    def __init__(self, tree: FlatTree, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        features: a row of network inputs for each information set; actions: for each slot, the network output that stands for its action; action_count: number of outputs; history: a row of inputs for each node, for a value network.
+        """
 
     @overload
     def __init__(self, tree: FlatTree, features: tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], int], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
-        """Sparse features: row starts, columns, values, width."""
+        """
+        The same with sparse features: where each row begins, columns, values, number of columns.
+        """
 
 class DeepSamples:
     """The samples of some traversals."""
@@ -1231,7 +1284,7 @@ class DeepSamples:
 
     @property
     def queries(self) -> int:
-        """Rows evaluated by a network."""
+        """Rows of inputs that the traversals asked a network about."""
 
     @property
     def traversals(self) -> int:
@@ -1239,39 +1292,43 @@ class DeepSamples:
 
     @property
     def depth(self) -> int:
-        """Most decisions on one path."""
+        """Most decisions on one path from the root."""
 
     @property
     def value(self) -> float:
-        """The mean estimate of the traverser's value."""
+        """
+        The mean of the traversals' estimates of the game's value for the traverser.
+        """
 
     def count(self, kind: str) -> int:
-        """Number of rows of a kind: regret, strategy or value."""
+        """Number of rows kept of a kind: regret, strategy or value."""
 
     def met(self, kind: str) -> int:
-        """Number of rows of a kind that were met, whether kept or not."""
+        """Number of rows of a kind that the traversals produced, kept or not."""
 
     def order(self, kind: str) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
-        """For each row, its index among the decisions met."""
+        """For each kept row, its index among all rows of its kind, kept or not."""
 
     def take(self, kind: str, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> dict[str, Any]:
-        """Rows of a kind by their indices, as arrays by name."""
+        """
+        Some rows of a kind, by their indices among those kept, as arrays by column name.
+        """
 
     def players(self, kind: str) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
-        """The player who decides, by row."""
+        """For each kept row of a kind, the player who decides."""
 
     def explored(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
-        """Whether the action was chosen to explore, by value row."""
+        """For each value row, whether its action was chosen to explore."""
 
     def tables(self, threads: int = 1) -> dict[str, Any]:
-        """All rows and counts, as arrays by name."""
+        """All rows of all kinds as arrays, and the counts, by name."""
 
 class DeepOptions:
-    """How a game is traversed."""
+    """How traversals sample a game."""
 
     def __init__(self, *, method: str = 'external', epsilon: float = 0.6000000238418579, tried: int = 2, depth: int = 0, uniform_fallback: bool = False, softmax: bool = False, softmax_players: Sequence[int] = []) -> None:
         """
-        With softmax the networks' outputs are logits of a strategy, not advantages: of all players or of some.
+        method: external, outcome, robust, escher, rollout, value or selfplay; epsilon: probability to explore; tried: actions that robust tries at a decision; depth: decisions after which values are estimated (0: never); uniform_fallback: play uniformly, not the best action, where no advantage is positive; softmax: outputs are logits of a strategy, not advantages, for all players or for softmax_players.
         """
 
 class DeepTraverser:
@@ -1281,12 +1338,12 @@ class DeepTraverser:
 
     def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, keep_probabilities: tuple[float, float] = (1.0, 1.0), memory: int = 0) -> DeepSamples:
         """
-        Run traversals; equal arguments give equal samples with any number of threads. The probabilities are those to keep a regret and a strategy row; memory limits the bytes of samples, 0 is unlimited.
+        Run traversals with networks on the processor; equal arguments give equal samples with any number of threads. keep_probabilities: of a regret row and of a strategy row; memory: the most bytes of samples (0: unlimited).
         """
 
     def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, walks: int = 4096, keep_probabilities: tuple[float, float] = (1.0, 1.0), memory: int = 0, networks: Sequence[DeepNetwork] = [], value_network: DeepNetwork | None = None, finish_below: int = 0) -> DeepSession:
         """
-        Begin traversals whose networks run elsewhere, in groups of suspended walks. The value network, if any, rates actions or histories. When fewer walks than finish_below are left to a thread, the networks given here finish them.
+        Begin traversals whose networks run elsewhere, in groups of suspended walks. value: what the value network rates, actions or histories (empty: there is none). A thread that has at most finish_below walks of a group left, and no traversal to begin, finishes them with the networks given here.
         """
 
 class DeepSession:
@@ -1300,17 +1357,21 @@ class DeepSession:
 
     def collect(self, group: int) -> tuple[int, int, Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)]]:
         """
-        Wait for a group's questions: number of rows, by how much sections may be shortened, then the codes, their players, the wanted outputs as (row, output), the encoded histories, and their wanted outputs.
+        Wait for a group's questions: number of rows, the number by which the length of every section may be divided, codes for the players' networks, the players, the wanted outputs as (row, output), codes of histories for the value network, and their wanted outputs.
         """
 
     def resume(self, group: int, strategies: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
-        """Continue a group in the background with the outputs it asked for."""
+        """
+        Continue a group in the background with the outputs that it asked for, in the order of its questions.
+        """
 
     def finish(self) -> DeepSamples:
         """The samples, after all traversals have ended."""
 
 def deep_expectation(game: DeepTree, options: DeepOptions, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int) -> dict[str, Any]:
-    """The exact expectation of a traversal's samples, by enumeration."""
+    """
+    The exact means of a traversal's samples, by enumerating all its random choices; for tests.
+    """
 
 class HistoryWalk:
     """A walk over every history of a game that fills a compiled tree."""
@@ -1330,7 +1391,7 @@ class HistoryWalk:
 
     def node_labels(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """
-        By history: the number of the label that led to it, -1 at the root; only once.
+        For each history, the number of the label of the action or outcome that led to it, -1 at the root; can be called only once.
         """
 
     def menus(self) -> list[list[int]]:
@@ -1339,7 +1400,7 @@ class HistoryWalk:
         """
 
     def infoset_menus(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-        """By information set: the number of its list of actions."""
+        """For each information set, the index of its list of actions in `menus`."""
 
     @property
     def infosets(self) -> int:
@@ -1349,22 +1410,28 @@ class NativeWalk(HistoryWalk):
     """A walk over a game whose rules are native."""
 
     def stream(self) -> None:
-        """Build the sequence form instead of a tree; before the first visit."""
+        """
+        Build the sequence form instead of a tree; to be called before the first visit.
+        """
 
     def finished_form(self, merge: bool) -> tuple[SequenceForm, int, bool]:
         """
-        The sequence form of a streamed walk, once every history has been visited; the payoffs before any were merged; whether they are exact opposites.
+        The sequence form of a streamed walk, once every history has been visited; the number of its payoffs before any were merged; whether the two players' payoffs are exact opposites.
         """
 
     @property
     def streamed(self) -> tuple[int, int, int]:
-        """Histories visited and not kept: all, terminal ones, those of chance."""
+        """
+        Numbers of histories that a streamed walk has visited: all, terminal ones, those at which chance decides.
+        """
 
     def infoset_players(self) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
-        """By information set: its player."""
+        """The player of each information set."""
 
     def labels(self) -> list[str]:
-        """The texts of actions and outcomes, by number."""
+        """
+        The texts of actions and outcomes of chance, by the number of the label.
+        """
 
     def infoset_names(self) -> list[str]:
         """The names of the information sets."""
@@ -1373,15 +1440,17 @@ class ProtocolWalk(HistoryWalk):
     """A walk over any game in Python, through its protocol."""
 
     def __init__(self, checks: object, root: object, mover: int, views: list[Any]) -> None:
-        """Checks handle what is rare or wrong; views: the first of each player."""
+        """
+        checks: a WalkChecks object, which handles rare and faulty answers of the game; mover: who moves at the root; views: each player's first view.
+        """
 
     def step(self, history: int) -> tuple[int, int, int]:
         """
-        The player's history before this one (negative: none), the number of the own action since (-1: none), and the number of the view.
+        The last step of a player's history with this number: the number of the history before it (negative: none), of the player's action since then (-1: none), and of the view.
         """
 
     def labels(self) -> list[Any]:
-        """All actions and outcomes, by the number of the label."""
+        """All actions and outcomes of chance, by the number of the label."""
 
     @property
     def actions(self) -> list[Any]:
@@ -1397,27 +1466,29 @@ class ResponseGame:
     """
 
     def decisions(self, player: int) -> int:
-        """Information sets of a player at which a decision can change the end."""
+        """
+        Number of a player's information sets at which the choice can change the outcome.
+        """
 
     def slots(self, player: int) -> int:
-        """Actions of all decisions of a player."""
+        """Number of actions of all decisions of a player."""
 
     def infosets(self, player: int) -> int:
-        """All information sets of a player."""
+        """Number of all information sets of a player."""
 
     def describe(self, player: int, begin: int, end: int) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None, None))], Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int16], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
         """
-        Of some decisions: codes for networks, the simulator's keys, numbers of actions, the columns of all their actions, and the slots of the actions before them (-1: none).
+        Of the decisions from `begin` to before `end`: codes for networks, the simulator's keys, numbers of actions, the network output of each of their actions, and the slot of the player's action before each decision (-1: none).
         """
 
     def best_response(self, player: int, mixes: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> float:
         """
-        The value of a player's best response to the other's probabilities of all slots.
+        The value of a player's best response; mixes: the other player's probability of each of its slots.
         """
 
 def battleship_walk(labels: Sequence[str], squares: int, places: Sequence[Sequence[tuple[int, int]]], values: Sequence[float], shots: int, repeats: bool, loss_multiplier: float) -> NativeWalk:
     """
-    A walk over battleship; labels: those of the squares first; places: for each ship, labels and squares as bits.
+    A walk over all histories of battleship. labels: texts of the squares, then of the ships' places; places: for each ship, the places where it can lie, as (index of the label, squares as bits); values: of the ships; shots: of each player; repeats: whether a square may be shot at again.
     """
 
 class GoofspielOrder(enum.Enum):
@@ -1431,7 +1502,7 @@ class GoofspielOrder(enum.Enum):
 
 def goofspiel_walk(cards: int, order: GoofspielOrder, hidden: bool, wins: bool) -> NativeWalk:
     """
-    A walk over goofspiel; wins: payoffs are 1 and -1 instead of half the points' difference.
+    A walk over all histories of goofspiel; wins: payoffs are 1 and -1 instead of half the points' difference.
     """
 
 class HiddenBoard:
@@ -1460,7 +1531,7 @@ class HiddenBoard:
 
     def key(self, player: int, tried: Sequence[int]) -> int:
         """
-        The simulator's key of an information set; tried: 2 * square, + 1 if the other had it.
+        The simulator's key of a player's information set; tried: the squares that the player tried, in order, each as 2 * square, + 1 if the other player had it.
         """
 
 class DeepHiddenBoard(DeepGame):
@@ -1479,13 +1550,15 @@ class DeepHiddenBoard(DeepGame):
         """
 
 def leduc_poker_walk(players: int, ranks: str, suits: int, raises: int, same_suit: bool) -> NativeWalk:
-    """A walk over Leduc poker; ranks: a letter for each, the lowest first."""
+    """
+    A walk over all histories of Leduc poker; ranks: a letter for each, the lowest first.
+    """
 
 def simulated_liars_dice(dice: int, sides: int) -> SimulatedGame:
     """The native simulator of liar's dice."""
 
 def liars_dice_walk(dice: int, sides: int) -> NativeWalk:
-    """A walk over liar's dice."""
+    """A walk over all histories of liar's dice."""
 
 def liars_dice_key(player: int, roll: int, bids: Sequence[int]) -> int:
     """
@@ -1507,7 +1580,7 @@ class DeepLiarsDice(DeepGame):
 
     def code(self, rolls: Sequence[int], bids: Sequence[int], viewer: int) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
         """
-        The code of the viewer's information set, or with two rolls (the viewer's first) of a history.
+        The code of the viewer's information set after these bids, from one roll; from two rolls, the viewer's first, the code of a history. A roll below 0 is not yet made.
         """
 
 class FogChessSight:
@@ -1696,14 +1769,14 @@ class FogChessBelief:
     @staticmethod
     def from_view(view: FogChessObservation, rules: FogChessSight, *, promotions: int | None, samples: int, limit: int, cap: int, seed: int, threads: int) -> FogChessBelief:
         """
-        The positions that look like this or, if they are more than `limit`, a sample of them.
+        The positions that give this view or, if they are more than `limit`, a sample of them.
         """
 
     def after_own_move(self, move: int, view: FogChessObservation) -> FogChessBelief:
-        """The belief after a move of the player."""
+        """The belief after a move of its player, who then has this view."""
 
     def after_other_move(self, view: FogChessObservation) -> FogChessBelief:
-        """The belief after a move of the opponent."""
+        """The belief after any move of the opponent that leaves this view."""
 
     def contains(self, position: FogChessPosition) -> bool:
         """Whether a position is in the belief."""
@@ -1757,7 +1830,7 @@ class FogChessEvaluator:
 
     def children(self, position: FogChessPosition, rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
-        The value of every child for the side to move, in the order of its moves.
+        The value of every child for the side to move in `position`, in the order of its moves.
         """
 
     def children_of_all(self, positions: Sequence[FogChessPosition], rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
@@ -1795,10 +1868,10 @@ class FogChessNetwork(FogChessEvaluator):
         """The value for the side to move, in the network's units."""
 
     def trace(self, position: FogChessPosition) -> list[tuple[int, int]]:
-        """The output of each layer stack: (psqt, positional)."""
+        """The output of each layer stack: (piece-square part, positional part)."""
 
     def choose(self, name: str) -> None:
-        """Select how the network is computed."""
+        """Select the inference code by its name in fog_chess_inferences."""
 
 def fog_chess_ruled_children(position: FogChessPosition, rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
     """
@@ -1816,7 +1889,7 @@ def fog_chess_wins_at_least(position: FogChessPosition, move: int, wanted: int) 
     """
 
 def fog_chess_squashed(centipawns: float) -> float:
-    """Centipawns as a value from -1 to 1."""
+    """A value in hundredths of a pawn, mapped to between -1 and 1."""
 
 class FogChessSampledNodes:
     """Nodes of a search tree as arrays; values are the mover's."""
@@ -1843,7 +1916,7 @@ class FogChessSearch:
 
     def watch(self, budget: SearchBudget, watcher: Callable[[SearchMoment], None], *, every: bool = False, looks: int = 0) -> SearchResult:
         """
-        Search while a function is called with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
+        Search, and call a function with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
         """
 
     @property
@@ -1853,7 +1926,9 @@ class FogChessSearch:
         """
 
     def limit_memory(self, bytes: int) -> None:
-        """Bound the memory of the tree from the next move on."""
+        """
+        Limit the memory of the tree to this many bytes, from the next move on.
+        """
 
     def choices(self) -> list[OpponentChoice]:
         """The opponent's information sets at the root."""
@@ -1881,7 +1956,9 @@ class FogChessSearch:
         """An information set of the tree, or None if it is not in the tree."""
 
     def gap(self) -> tuple[float, float]:
-        """What we and the opponent would gain by a best response in the tree."""
+        """
+        What we would gain by a best response in the tree, and what the opponent would gain.
+        """
 
     def trail(self) -> list[WalkChoice]:
         """The choices of the expander's last walk, while a search is watched."""
@@ -1954,7 +2031,7 @@ class CambiaPosition:
 
     @property
     def turn(self) -> int:
-        """Number of the turn."""
+        """Number of the turn, from 0."""
 
     @property
     def starter(self) -> int:
@@ -1966,7 +2043,7 @@ class CambiaPosition:
 
     @property
     def drawn(self) -> int:
-        """The card in hand, or -1."""
+        """The drawn card until it is kept or discarded, else -1."""
 
     @property
     def drawn_seen(self) -> int:
@@ -1986,15 +2063,15 @@ class CambiaPosition:
 
     @property
     def other(self) -> int:
-        """The other player of an ability or a snap, or -1."""
+        """The player whose card was snapped or looked at with a king, or -1."""
 
     @property
     def slot(self) -> int:
-        """The other player's slot of an ability or a snap, or -1."""
+        """The slot of that card in the player's hand, or -1."""
 
     @property
     def own(self) -> int:
-        """The actor's own slot of an ability or a snap, or -1."""
+        """The actor's own slot that was looked at with a king, or -1."""
 
     def legal(self) -> list[int]:
         """The legal actions."""
@@ -2020,7 +2097,7 @@ class CambiaTreeBuilder:
     def __init__(self, rules: CambiaRules) -> None: ...
 
     def grow(self, nodes: int) -> bool:
-        """Adds up to `nodes` more histories; returns whether any are left."""
+        """Add up to `nodes` more histories; returns whether any are left."""
 
     @property
     def nodes(self) -> int:
@@ -2119,7 +2196,7 @@ class CambiaBelief:
 
     def sample(self, groups: int, group: int, seed: int) -> list[CambiaPosition]:
         """
-        Random positions in groups of `group` that the opponent cannot tell apart.
+        Random positions of the belief, in groups of `group` that the opponent cannot tell apart.
         """
 
     def contains(self, position: CambiaPosition) -> bool:
@@ -2139,7 +2216,7 @@ class CambiaSearch:
 
     def watch(self, budget: SearchBudget, watcher: Callable[[SearchMoment], None], *, every: bool = False, looks: int = 0) -> SearchResult:
         """
-        Search while a function is called with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
+        Search, and call a function with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
         """
 
     @property
@@ -2149,7 +2226,9 @@ class CambiaSearch:
         """
 
     def limit_memory(self, bytes: int) -> None:
-        """Bound the memory of the tree from the next move on."""
+        """
+        Limit the memory of the tree to this many bytes, from the next move on.
+        """
 
     def choices(self) -> list[OpponentChoice]:
         """The opponent's information sets at the root."""
@@ -2177,7 +2256,9 @@ class CambiaSearch:
         """An information set of the tree, or None if it is not in the tree."""
 
     def gap(self) -> tuple[float, float]:
-        """What we and the opponent would gain by a best response in the tree."""
+        """
+        What we would gain by a best response in the tree, and what the opponent would gain.
+        """
 
     def trail(self) -> list[WalkChoice]:
         """The choices of the expander's last walk, while a search is watched."""
@@ -2203,12 +2284,12 @@ class CambiaSearch:
 
 def cambia_random_games(rules: CambiaRules, games: int, seed: int) -> tuple[int, int, int, float]:
     """
-    Play random games: decisions, turns, deadlocks and the sum of player 0's returns.
+    Play random games; returns the numbers of decisions, turns and deadlocks, and the sum of player 0's returns.
     """
 
 def cambia_external_sampling(rules: CambiaRules, traversals: int, seed: int) -> tuple[int, float]:
     """
-    External sampling under the uniform strategy: nodes visited, player 0's mean value.
+    Run traversals of external sampling under the uniform strategy; returns the nodes visited and player 0's mean value.
     """
 
 def free_kept_memory() -> None:

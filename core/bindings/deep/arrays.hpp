@@ -18,6 +18,7 @@
 #include "deep/coded_inputs.hpp"
 #include "deep/engine.hpp"
 
+// Tables that Python passes in, and tables handed to Python.
 template <class T>
 using Table =
     nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
@@ -33,6 +34,7 @@ OutTable<T> table_of(std::vector<T>&& values, std::size_t width) {
     return OutTable<T>(kept->data(), {rows, width}, owner);
 }
 
+// The elements of a table as a vector, row after row.
 template <class T>
 std::vector<T> flat(const Table<T>& table) {
     return {table.data(), table.data() + table.size()};
@@ -67,7 +69,8 @@ inline auto input_columns(const fogtree::deep::CodedInputs& inputs) {
                       handed_over(std::move(argument)), handed_over(std::move(scale)));
 }
 
-// A game whose codes are laid out as CodedInputs, with `columns()`.
+// Adds the class `name`, with the docstring `text`, of a game whose codes are laid out as
+// CodedInputs; its method `columns` tells that layout. Returns the class, for further methods.
 template <class Engine>
 auto bind_coded_engine(nanobind::module_& module, const char* name, const char* text) {
     return nanobind::class_<Engine, fogtree::deep::Engine>(module, name, text)

@@ -8,6 +8,7 @@ void bind_deep_games(nb::module_& module);
 void bind_deep_samples(nb::module_& module);
 void bind_deep_walks(nb::module_& module);
 
+// Adds all classes of deep learning to the module.
 void bind_deep(nb::module_& module) {
     bind_deep_network(module);
     bind_deep_games(module);

@@ -35,7 +35,7 @@ OutTable<float> decode_rows(const Table<std::uint8_t>& codes, int bytes, int wid
     return table_of(std::move(out), columns);
 }
 
-constexpr int kMostInputs = 65535;
+constexpr int kMostInputs = 65535;  // their indices have 16 bits
 
 // A table of network inputs from a dense array, which must have this many rows.
 InputTable dense_inputs(const Table<float>& table, std::size_t rows) {
@@ -67,6 +67,7 @@ InputTable inputs_of(const SparseArrays& arrays) {
 
 }  // namespace
 
+// Adds DeepGame and DeepTree to the module.
 void bind_deep_games(nb::module_& module) {
     const auto width = [](int Shape::* field) {
         return [field](const Engine& engine) { return engine.shape().*field; };
@@ -74,22 +75,25 @@ void bind_deep_games(nb::module_& module) {
     nb::class_<Engine>(module, "DeepGame", "A game whose positions are encoded for networks.")
         .def_prop_ro("players", width(&Shape::players), "Number of players.")
         .def_prop_ro("action_count", width(&Shape::actions),
-                     "Actions of the whole game, the outputs of a network.")
+                     "Number of actions of the whole game, which is that of a network's outputs.")
         .def_prop_ro("most_actions", width(&Shape::most_actions),
-                     "Largest number of legal actions.")
-        .def_prop_ro("feature_count", width(&Shape::features), "Inputs of a strategy network.")
-        .def_prop_ro("code_bytes", width(&Shape::code_bytes), "Bytes of an encoded position.")
+                     "Largest number of legal actions at one position.")
+        .def_prop_ro("feature_count", width(&Shape::features),
+                     "Number of inputs of a player's network.")
+        .def_prop_ro("code_bytes", width(&Shape::code_bytes),
+                     "Length of a position's code in bytes.")
         .def_prop_ro("history_feature_count", width(&Shape::history_features),
-                     "Inputs of a value network.")
+                     "Number of inputs of a value network; 0 if the game has none.")
         .def_prop_ro("history_code_bytes", width(&Shape::history_code_bytes),
-                     "Bytes of an encoded history.")
+                     "Length of a history's code in bytes.")
         .def(
             "decode",
             [](const Engine& e, const Table<std::uint8_t>& codes) {
                 return decode_rows(codes, e.shape().code_bytes, e.shape().features,
                                    [&](const std::uint8_t* c, SparseRows& r) { e.expand(c, r); });
             },
-            "codes"_a, "The strategy network's inputs of encoded positions.")
+            "codes"_a,
+            "The inputs of a player's network from the codes of positions, one row each.")
         .def(
             "decode_history",
             [](const Engine& e, const Table<std::uint8_t>& codes) {
@@ -97,7 +101,7 @@ void bind_deep_games(nb::module_& module) {
                     codes, e.shape().history_code_bytes, e.shape().history_features,
                     [&](const std::uint8_t* c, SparseRows& r) { e.expand_history(c, r); });
             },
-            "codes"_a, "The value network's inputs of encoded histories.");
+            "codes"_a, "The inputs of a value network from the codes of histories, one row each.");
     const auto history_of = [](const FlatTree& tree, const std::optional<Table<float>>& history) {
         return history ? dense_inputs(*history, tree.nodes()) : InputTable{};
     };
@@ -111,7 +115,10 @@ void bind_deep_games(nb::module_& module) {
                 new (self) TreeEngine(tree, std::move(inputs), copied<std::int32_t>(actions),
                                       action_count, history_of(tree, history));
             },
-            "tree"_a, "features"_a, "actions"_a, "action_count"_a, "history"_a = nb::none())
+            "tree"_a, "features"_a, "actions"_a, "action_count"_a, "history"_a = nb::none(),
+            "features: a row of network inputs for each information set; actions: for each slot, "
+            "the network output that stands for its action; action_count: number of outputs; "
+            "history: a row of inputs for each node, for a value network.")
         .def(
             "__init__",
             [=](TreeEngine* self, const FlatTree& tree, const SparseArrays& features,
@@ -121,5 +128,6 @@ void bind_deep_games(nb::module_& module) {
                                       action_count, history_of(tree, history));
             },
             "tree"_a, "features"_a, "actions"_a, "action_count"_a, "history"_a = nb::none(),
-            "Sparse features: row starts, columns, values, width.");
+            "The same with sparse features: where each row begins, columns, values, number of "
+            "columns.");
 }

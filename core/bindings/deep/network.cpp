@@ -53,6 +53,7 @@ OutTable<float> forward(const Network& network, const Table<float>& features) {
 
 }  // namespace
 
+// Adds DeepNetwork to the module.
 void bind_deep_network(nb::module_& module) {
     nb::class_<Network>(module, "DeepNetwork",
                         "A multilayer perceptron with rectified hidden layers.")
@@ -62,7 +63,7 @@ void bind_deep_network(nb::module_& module) {
              "computes its hidden layers in integers.")
         .def_prop_ro("inputs", &Network::inputs, "Number of inputs.")
         .def_prop_ro("outputs", &Network::outputs, "Number of outputs.")
-        .def("forward", &forward, "features"_a, "The outputs for rows of inputs.")
+        .def("forward", &forward, "features"_a, "All outputs, one row for each row of inputs.")
         .def_static(
             "kernels",
             [] {

@@ -9,6 +9,7 @@ using namespace fogtree::deep;
 
 namespace {
 
+// By kind of sample: its name in Python, and the name of the column that has its numbers.
 constexpr std::array<const char*, kSampleKinds> kNames{"regret", "strategy", "value"};
 constexpr std::array<const char*, kSampleKinds> kNumbers{"targets", "probabilities", "returns"};
 
@@ -37,7 +38,8 @@ Out<T> array_of(Block<T>&& block) {
 }
 
 // Puts the columns of `count` samples of one kind into `out`, under `prefix` and the column's name.
-// `numbers` are the indices of the samples; nullptr means the first ones.
+// `numbers` are the indices of the samples; nullptr means the first ones. Without a prefix the
+// column of numbers is called "targets" for every kind.
 void put_rows(nb::dict& out, const std::string& prefix, const CollectedSamples& samples, Kind kind,
               const std::int64_t* numbers, std::size_t count, int threads) {
     const auto key = [&](const char* part) { return nb::str((prefix + part).c_str()); };
@@ -67,7 +69,7 @@ void put_rows(nb::dict& out, const std::string& prefix, const CollectedSamples& 
     out[key("steps")] = array_of(std::move(table.steps));
 }
 
-// The mean estimate of the traverser's value at the root.
+// The mean of the traversals' estimates of the game's value for the traverser.
 double mean_value(const CollectedSamples& samples) {
     const auto count = static_cast<double>(samples.traversals());
     return count > 0 ? samples.counts().value / count : 0.0;
@@ -100,44 +102,47 @@ ArrayDict take(const CollectedSamples& samples, const std::string& kind,
 
 }  // namespace
 
+// Adds DeepSamples to the module.
 void bind_deep_samples(nb::module_& module) {
     nb::class_<CollectedSamples>(module, "DeepSamples", "The samples of some traversals.")
         .def_prop_ro(
             "nodes", [](const CollectedSamples& s) { return s.counts().nodes; }, "Nodes visited.")
         .def_prop_ro(
             "queries", [](const CollectedSamples& s) { return s.counts().queries; },
-            "Rows evaluated by a network.")
+            "Rows of inputs that the traversals asked a network about.")
         .def_prop_ro("traversals", &CollectedSamples::traversals, "Number of traversals.")
         .def_prop_ro(
             "depth", [](const CollectedSamples& s) { return s.counts().depth; },
-            "Most decisions on one path.")
-        .def_prop_ro("value", &mean_value, "The mean estimate of the traverser's value.")
+            "Most decisions on one path from the root.")
+        .def_prop_ro("value", &mean_value,
+                     "The mean of the traversals' estimates of the game's value for the traverser.")
         .def(
             "count",
             [](const CollectedSamples& s, const std::string& kind) {
                 return s.rows(kind_of(kind));
             },
-            "kind"_a, "Number of rows of a kind: regret, strategy or value.")
+            "kind"_a, "Number of rows kept of a kind: regret, strategy or value.")
         .def(
             "met",
             [](const CollectedSamples& s, const std::string& kind) { return s.met(kind_of(kind)); },
-            "kind"_a, "Number of rows of a kind that were met, whether kept or not.")
+            "kind"_a, "Number of rows of a kind that the traversals produced, kept or not.")
         .def(
             "order",
             [](const CollectedSamples& s, const std::string& kind) {
                 return array_of(s.order(kind_of(kind)));
             },
-            "kind"_a, "For each row, its index among the decisions met.")
+            "kind"_a, "For each kept row, its index among all rows of its kind, kept or not.")
         .def("take", &take, "kind"_a, "numbers"_a, "threads"_a = 1,
-             "Rows of a kind by their indices, as arrays by name.")
+             "Some rows of a kind, by their indices among those kept, as arrays by column name.")
         .def(
             "players",
             [](const CollectedSamples& s, const std::string& kind) {
                 return array_of(s.players(kind_of(kind)));
             },
-            "kind"_a, "The player who decides, by row.")
+            "kind"_a, "For each kept row of a kind, the player who decides.")
         .def(
             "explored", [](const CollectedSamples& s) { return array_of(s.explored()); },
-            "Whether the action was chosen to explore, by value row.")
-        .def("tables", &tables, "threads"_a = 1, "All rows and counts, as arrays by name.");
+            "For each value row, whether its action was chosen to explore.")
+        .def("tables", &tables, "threads"_a = 1,
+             "All rows of all kinds as arrays, and the counts, by name.");
 }

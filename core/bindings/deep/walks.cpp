@@ -14,10 +14,10 @@ using namespace fogtree::deep;
 
 namespace {
 
-constexpr std::pair<double, double> kEverything{1.0, 1.0};
+constexpr std::pair<double, double> kEverything{1.0, 1.0};  // probabilities that keep all samples
 constexpr int kMostGroups = 64;
 
-// A game together with how it is traversed: what Python holds.
+// A game and the options of its traversals: Python's DeepTraverser.
 struct Traverser {
     std::shared_ptr<const Engine> engine;
     Options options;
@@ -30,7 +30,7 @@ Task task_of(int player, std::int64_t traversals, std::uint64_t iteration, std::
     return {player, traversals, iteration, seed, threads, {regrets, strategies}, memory};
 }
 
-// Makes all walks of a task on the processor; Ctrl-C ends them.
+// Runs all traversals of a task with networks on the processor; Ctrl-C ends them.
 CollectedSamples traverse(const Traverser& traverser, const NetworkList& players,
                           const std::shared_ptr<Network>& value, int player,
                           std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
@@ -44,7 +44,7 @@ CollectedSamples traverse(const Traverser& traverser, const NetworkList& players
     });
 }
 
-// A session of walks whose networks run elsewhere, as Python holds it.
+// Traversals whose networks run elsewhere: Python's DeepSession.
 struct HeldSession {
     using Kept = std::pair<nb::object, nb::object>;
 
@@ -105,7 +105,8 @@ int shortening_divisor(const BatchSizes& sizes, const BatchSizes& used) {
     return parts;
 }
 
-// Views of the session's own memory, good until the group is resumed.
+// Waits for the questions of a group and returns them (see the docstring of DeepSession.collect).
+// The arrays are views of the session's own memory, valid until the group is resumed.
 auto collect(HeldSession& held, std::size_t group) {
     const auto alone = held.alone(group);
     const Questions* found;
@@ -168,7 +169,7 @@ Method method_of(const std::string& name) {
     throw std::invalid_argument("no such method");
 }
 
-// The exact expectation of a traversal of a compiled game.
+// The exact means of the samples of one traversal of a compiled game, as arrays by name.
 ArrayDict expectation(const TreeEngine& engine, const Options& options, const NetworkList& players,
                       const std::shared_ptr<Network>& value, int traverser) {
     auto found = engine.expectation(options, networks_of(players, value), traverser);
@@ -184,8 +185,9 @@ ArrayDict expectation(const TreeEngine& engine, const Options& options, const Ne
 
 }  // namespace
 
+// Adds DeepOptions, DeepTraverser, DeepSession and deep_expectation to the module.
 void bind_deep_walks(nb::module_& module) {
-    nb::class_<Options>(module, "DeepOptions", "How a game is traversed.")
+    nb::class_<Options>(module, "DeepOptions", "How traversals sample a game.")
         .def(
             "__init__",
             [](Options* self, const std::string& method, float epsilon, int tried, int depth,
@@ -201,8 +203,11 @@ void bind_deep_walks(nb::module_& module) {
             nb::kw_only(), "method"_a = "external", "epsilon"_a = 0.6f, "tried"_a = 2,
             "depth"_a = 0, "uniform_fallback"_a = false, "softmax"_a = false,
             "softmax_players"_a = std::vector<int>{},
-            "With softmax the networks' outputs are logits of a strategy, not advantages: of all "
-            "players or of some.");
+            "method: external, outcome, robust, escher, rollout, value or selfplay; epsilon: "
+            "probability to explore; tried: actions that robust tries at a decision; depth: "
+            "decisions after which values are estimated (0: never); uniform_fallback: play "
+            "uniformly, not the best action, where no advantage is positive; softmax: outputs are "
+            "logits of a strategy, not advantages, for all players or for softmax_players.");
     nb::class_<Traverser>(module, "DeepTraverser", "Traversals of one game with fixed options.")
         .def(
             "__init__",
@@ -213,33 +218,33 @@ void bind_deep_walks(nb::module_& module) {
         .def("traverse", &traverse, "networks"_a, "value"_a.none(), "traverser"_a, "traversals"_a,
              "iteration"_a, "seed"_a, "threads"_a = 1, "keep_probabilities"_a = kEverything,
              "memory"_a = 0,
-             "Run traversals; equal arguments give equal samples with any number of threads. The "
-             "probabilities are those to keep a regret and a strategy row; memory limits the bytes "
-             "of "
-             "samples, 0 is unlimited.")
+             "Run traversals with networks on the processor; equal arguments give equal samples "
+             "with any number of threads. keep_probabilities: of a regret row and of a strategy "
+             "row; memory: the most bytes of samples (0: unlimited).")
         .def("begin", &begin, nb::rv_policy::take_ownership, nb::kw_only(), "value"_a = "",
              "traverser"_a, "traversals"_a, "iteration"_a, "seed"_a, "threads"_a = 1,
              "groups"_a = 2, "walks"_a = 4096, "keep_probabilities"_a = kEverything, "memory"_a = 0,
              "networks"_a = NetworkList{}, "value_network"_a = nb::none(), "finish_below"_a = 0,
-             "Begin traversals whose networks run elsewhere, in groups of suspended walks. The "
-             "value "
-             "network, if any, rates actions or histories. When fewer walks than finish_below are "
-             "left to a thread, the networks given here finish them.");
+             "Begin traversals whose networks run elsewhere, in groups of suspended walks. value: "
+             "what the value network rates, actions or histories (empty: there is none). A thread "
+             "that has at most finish_below walks of a group left, and no traversal to begin, "
+             "finishes them with the networks given here.");
     nb::class_<HeldSession>(module, "DeepSession",
                             "Traversals in progress whose networks run elsewhere.")
         .def_prop_ro(
             "sections", [](const HeldSession& held) { return held.threads; },
             "Number of equal sections of a batch; row numbers count within a section.")
-        .def(
-            "collect", &collect, "group"_a,
-            "Wait for a group's questions: number of rows, by how much sections may be shortened, "
-            "then "
-            "the codes, their players, the wanted outputs as (row, output), the encoded histories, "
-            "and their wanted outputs.")
+        .def("collect", &collect, "group"_a,
+             "Wait for a group's questions: number of rows, the number by which the length of "
+             "every section may be divided, codes for the players' networks, the players, the "
+             "wanted outputs as (row, output), codes of histories for the value network, and their "
+             "wanted outputs.")
         .def("resume", &resume, "group"_a, "strategies"_a, "values"_a = nb::none(),
-             "Continue a group in the background with the outputs it asked for.")
+             "Continue a group in the background with the outputs that it asked for, in the order "
+             "of its questions.")
         .def("finish", &finish, "The samples, after all traversals have ended.");
     module.def("deep_expectation", &expectation, "game"_a, "options"_a, "networks"_a,
                "value"_a.none(), "traverser"_a,
-               "The exact expectation of a traversal's samples, by enumeration.");
+               "The exact means of a traversal's samples, by enumerating all its random choices; "
+               "for tests.");
 }

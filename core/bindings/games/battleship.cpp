@@ -14,6 +14,7 @@ using namespace nb::literals;
 using fogtree::battleship::Battleship;
 using fogtree::battleship::Squares;
 
+// Adds battleship_walk to the module.
 void bind_battleship(nb::module_& module) {
     module.def(
         "battleship_walk",
@@ -27,6 +28,8 @@ void bind_battleship(nb::module_& module) {
         },
         "labels"_a, "squares"_a, "places"_a, "values"_a, "shots"_a, "repeats"_a,
         "loss_multiplier"_a,
-        "A walk over battleship; labels: those of the squares first; places: for each ship, labels "
-        "and squares as bits.");
+        "A walk over all histories of battleship. labels: texts of the squares, then of the ships' "
+        "places; places: for each ship, the places where it can lie, as (index of the label, "
+        "squares as bits); values: of the ships; shots: of each player; repeats: whether a square "
+        "may be shot at again.");
 }

@@ -11,6 +11,7 @@ using namespace nb::literals;
 using fogtree::goofspiel::Goofspiel;
 using fogtree::goofspiel::Order;
 
+// Adds GoofspielOrder and goofspiel_walk to the module.
 void bind_goofspiel(nb::module_& module) {
     nb::enum_<Order>(module, "GoofspielOrder", "The order of the prizes.")
         .value("descending", Order::descending)
@@ -23,6 +24,6 @@ void bind_goofspiel(nb::module_& module) {
                 Goofspiel(cards, order, hidden, wins));
         },
         "cards"_a, "order"_a, "hidden"_a, "wins"_a,
-        "A walk over goofspiel; wins: payoffs are 1 and -1 instead of half the points' "
-        "difference.");
+        "A walk over all histories of goofspiel; wins: payoffs are 1 and -1 instead of half the "
+        "points' difference.");
 }

@@ -13,7 +13,8 @@ using namespace fogtree::hidden_board;
 
 namespace {
 
-using Tried = std::vector<std::uint8_t>;  // 2 * square, + 1 if the other had it
+// The squares that a player tried, in order: 2 * square, + 1 if the other player had it.
+using Tried = std::vector<std::uint8_t>;
 
 // Throws std::invalid_argument for tries that the board cannot have.
 void check_tried(const HiddenBoard& board, const Tried& tried) {
@@ -35,7 +36,8 @@ std::uint64_t key_of(const HiddenBoard& board, int player, const Tried& tried) {
     return HiddenBoard::key_of(player, hash);
 }
 
-// The codes of views, one after another, for networks' inputs.
+// The code for a network from the tries of its viewer or, for a history, of both players, the
+// viewer's first.
 Out<std::uint8_t> code_of(const DeepEngine& engine, const std::vector<Tried>& views) {
     const EncodedGame& game = engine.game();
     std::vector<std::uint8_t> code(views.size() *
@@ -50,7 +52,7 @@ Out<std::uint8_t> code_of(const DeepEngine& engine, const std::vector<Tried>& vi
 
 }  // namespace
 
-// Python's HiddenBoard (rules) and DeepHiddenBoard (positions for networks).
+// Adds HiddenBoard (rules) and DeepHiddenBoard (positions for networks) to the module.
 void bind_hidden_board(nb::module_& module) {
     nb::class_<HiddenBoard>(module, "HiddenBoard",
                             "The rules of a game whose marks the other player does not see.")
@@ -81,8 +83,8 @@ void bind_hidden_board(nb::module_& module) {
         .def("responses", &response_game, nb::call_guard<nb::gil_scoped_release>(),
              "Exact best responses; a board of 4 to 10 squares that is played until it is full.")
         .def("key", &key_of, "player"_a, "tried"_a,
-             "The simulator's key of an information set; tried: 2 * square, + 1 if the other had "
-             "it.");
+             "The simulator's key of a player's information set; tried: the squares that the "
+             "player tried, in order, each as 2 * square, + 1 if the other player had it.");
     bind_coded_engine<DeepEngine>(module, "DeepHiddenBoard", "A hidden board for deep learning.")
         .def(nb::init<const HiddenBoard&>(), "board"_a)
         .def("code", &code_of, "views"_a,

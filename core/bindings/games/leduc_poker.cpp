@@ -11,6 +11,7 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using fogtree::leduc_poker::LeducPoker;
 
+// Adds leduc_poker_walk to the module.
 void bind_leduc_poker(nb::module_& module) {
     module.def(
         "leduc_poker_walk",
@@ -20,5 +21,5 @@ void bind_leduc_poker(nb::module_& module) {
                 LeducPoker({players, std::move(ranks), suits, raises, same_suit}));
         },
         "players"_a, "ranks"_a, "suits"_a, "raises"_a, "same_suit"_a,
-        "A walk over Leduc poker; ranks: a letter for each, the lowest first.");
+        "A walk over all histories of Leduc poker; ranks: a letter for each, the lowest first.");
 }

@@ -14,7 +14,7 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using namespace fogtree::liars_dice;
 
-constexpr int kMostRolls = 32767;
+constexpr int kMostRolls = 32767;  // the highest number of a roll that liars_dice_key accepts
 
 namespace {
 
@@ -43,6 +43,7 @@ Out<std::uint8_t> code_of(const DeepEngine& engine, const std::vector<int>& roll
 
 }  // namespace
 
+// Adds the walk, simulator, best responses and deep-learning game of liar's dice to the module.
 void bind_liars_dice(nb::module_& module) {
     module.def("simulated_liars_dice", &fogtree::liars_dice::simulated_game, "dice"_a, "sides"_a,
                "The native simulator of liar's dice.");
@@ -51,7 +52,7 @@ void bind_liars_dice(nb::module_& module) {
         [](int dice, int sides) -> std::unique_ptr<fogtree::NativeWalk> {
             return std::make_unique<fogtree::HistoryWalkOf<LiarsDice>>(LiarsDice(dice, sides));
         },
-        "dice"_a, "sides"_a, "A walk over liar's dice.");
+        "dice"_a, "sides"_a, "A walk over all histories of liar's dice.");
     module.def(
         "liars_dice_key",
         [](int player, int roll, const std::vector<int>& bids) {
@@ -68,8 +69,7 @@ void bind_liars_dice(nb::module_& module) {
                "Exact best responses in liar's dice with up to 24 bids.");
     bind_coded_engine<DeepEngine>(module, "DeepLiarsDice", "Liar's dice for deep learning.")
         .def(nb::init<int, int>(), "dice"_a, "sides"_a)
-        .def(
-            "code", &code_of, "rolls"_a, "bids"_a, "viewer"_a,
-            "The code of the viewer's information set, or with two rolls (the viewer's first) of a "
-            "history.");
+        .def("code", &code_of, "rolls"_a, "bids"_a, "viewer"_a,
+             "The code of the viewer's information set after these bids, from one roll; from two "
+             "rolls, the viewer's first, the code of a history. A roll below 0 is not yet made.");
 }

@@ -21,7 +21,7 @@ namespace search = fogtree::search;
 using fogtree::History;
 using fogtree::ProtocolGame;
 
-// A history is a tuple of the numbers of the actions that lead to it.
+// How nanobind converts a history to Python: a tuple of the numbers of the actions that lead to it.
 template <>
 struct nb::detail::type_caster<search::HistoryState> {
     NB_TYPE_CASTER(search::HistoryState, const_name("tuple[int, ...]"))
@@ -48,6 +48,7 @@ class ProtocolSource final : public fogtree::HistorySource {
 public:
     explicit ProtocolSource(nb::object game) : game_(std::move(game), 2) {}
 
+    // Fills the root from the game's first state.
     void begin(History& root) const override {
         const auto guard = game_.guard();
         fill(root, game_.root());
@@ -73,14 +74,15 @@ public:
         return made;
     }
 
-    // Player 0's payoff after random play from a history. This and the other calls of Python need
-    // the interpreter's lock (`guard`).
+    // Player 0's payoff at the end of a random game from a history; its number of moves is added to
+    // `steps`.
     double playout(const History& from, fogtree::SplitMix64& random,
                    std::int64_t& steps) const override {
         const auto guard = game_.guard();
         return game_.playout(place(from), random, steps);
     }
 
+    // The text of the action or outcome that leads to a history.
     std::string label(const History& child) const override {
         const auto guard = game_.guard();
         return game_.label(place(*child.parent), child.action);
@@ -92,11 +94,13 @@ public:
         histories.reset();
     }
 
+    // The memory of one history's state, by estimate.
     std::size_t bytes() const override { return kBytes; }
 
 private:
     static constexpr std::size_t kBytes = 800;  // a state with two views, in the package's games
 
+    // What `History::state` points to.
     struct Kept {
         ProtocolGame::State place;
     };
@@ -104,7 +108,8 @@ private:
         return static_cast<const Kept*>(of.state.get())->place;
     }
 
-    // Fills a history from the game's state.
+    // Fills a history from the game's state: its mover, both players' keys, and at the end player
+    // 0's payoff.
     void fill(History& out, const ProtocolGame::State& place) const {
         out.state = std::make_shared<const Kept>(Kept{place});
         out.player = static_cast<std::int8_t>(place->player);
@@ -138,8 +143,9 @@ struct HistorySearch {
         engine.begin({&game.root()}, game.root().views[0], game.root().views[1]);
     }
 
-    // Moves the belief on by `step` to our next decision, with these actions. Returns why that is
-    // not possible, if so: then nothing changes.
+    // Updates the belief by `step(belief, time limit)` to our next decision, whose actions must
+    // have these labels. Returns an empty text or, if that is not possible, the reason: then
+    // nothing changes.
     template <class Step>
     std::string follow(std::vector<std::string> actions, Step&& step) {
         search::HistoryBelief next = belief;
@@ -167,7 +173,8 @@ struct HistorySearch {
         game.keep_only(needed);
     }
 
-    // The first decision of our player at or below a position of the belief; null if none is found.
+    // A history of the belief, or below one of its positions without a new observation of ours, at
+    // which our player decides; null if there is none.
     const History* decision(const search::HistoryBelief& of) const {
         std::vector<const History*> open(of.positions().rbegin(), of.positions().rend());
         while (!open.empty()) {
@@ -213,6 +220,7 @@ private:
     }
 };
 
+// Adds the methods that update and read the belief.
 void bind_belief(nb::class_<HistorySearch>& type) {
     type.def(
             "follow",
@@ -226,9 +234,10 @@ void bind_belief(nb::class_<HistorySearch>& type) {
                 });
             },
             "steps"_a, "actions"_a, nb::call_guard<nb::gil_scoped_release>(),
-            "Update the belief to our player's history at a decision. A step is what the history "
-            "becomes and what it may be for a while before; `actions` are those of the decision. "
-            "Returns why that is not possible, in which case nothing changes; else an empty text.")
+            "Update the belief to our player's next decision, whose actions have the labels "
+            "`actions`. Each step has the key that the player's history gets and the key that it "
+            "may have shortly before. Returns an empty text or, if no history fits, the reason, "
+            "and then nothing changes.")
         .def(
             "follow_name",
             [](HistorySearch& s, const std::string& name, std::int32_t action,
@@ -239,8 +248,9 @@ void bind_belief(nb::class_<HistorySearch>& type) {
                 });
             },
             "name"_a, "action"_a, "actions"_a, nb::call_guard<nb::gil_scoped_release>(),
-            "Update the belief as `follow` does, to our next decision, by the name of its "
-            "information set, after the last decision's action by number; -1: there was none.")
+            "Update the belief as `follow` does, to our next decision, given the name of its "
+            "information set and the number of our action at the last decision (-1: there was "
+            "none).")
         .def(
             "move_to",
             [](HistorySearch& s, std::optional<double> seconds) {
@@ -258,25 +268,26 @@ void bind_belief(nb::class_<HistorySearch>& type) {
                 for (const History* h : s.belief.positions()) out.push_back({h});
                 return out;
             },
-            "The belief: the numbers of the actions that lead to each history in it.")
+            "The histories of the belief, each as the numbers of the actions that lead to it.")
         .def_prop_ro(
             "complete",
             [](const HistorySearch& s) {
                 const auto reading = s.engine.in_use().reading();
                 return s.belief.complete();
             },
-            "Whether the belief has every possible history; else it is a sample.")
+            "Whether the belief has every possible history, not only a sample.")
         .def_prop_ro(
             "histories",
             [](const HistorySearch& s) {
                 const auto reading = s.engine.in_use().reading();
                 return s.game.histories();
             },
-            "Histories that are kept in memory.");
+            "Number of histories that are kept in memory.");
 }
 
 }  // namespace
 
+// Adds HistorySearch to the module.
 void bind_history_search(nb::module_& module) {
     nb::class_<HistorySearch> type(module, "HistorySearch",
                                    "A search on a game that is not compiled.");
@@ -321,5 +332,6 @@ void bind_history_search(nb::module_& module) {
                 const nb::gil_scoped_release release;
                 return s.labels(path);
             },
-            "path"_a, "The labels of the actions on the way to a history.");
+            "path"_a,
+            "The labels of the actions on the path to a history, which is given by their numbers.");
 }

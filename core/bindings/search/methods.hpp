@@ -19,8 +19,9 @@ fogtree::TimeLimit time_limit(Engine& engine, std::optional<double> seconds) {
     return {&engine.stop_flag(), *seconds};
 }
 
-// For a class with an `engine`. All methods refuse a search that another thread uses (`decide` and
-// `decide_watched` check it); only `stop_flag` may be used at any time.
+// Binds the methods that run the search of a class with an `engine`. All methods refuse a search
+// that another thread uses (`decide` and `decide_watched` check it); only `stop_flag` may be used
+// at any time.
 template <class Owner>
 void bind_deciding(nanobind::class_<Owner>& type) {
     namespace nb = nanobind;
@@ -38,9 +39,8 @@ void bind_deciding(nanobind::class_<Owner>& type) {
             return decide_watched(self.engine, budget, watcher, every, looks);
         },
         "budget"_a, "watcher"_a, nb::kw_only(), "every"_a = false, "looks"_a = 0,
-        "Search while a function is called with the progress; it may read the tree. It is called "
-        "`looks` times and, if `every`, after every walk and iteration of a search with one "
-        "thread.");
+        "Search, and call a function with the progress; it may read the tree. It is called `looks` "
+        "times and, if `every`, after every walk and iteration of a search with one thread.");
     type.def_prop_ro(
         "stop_flag", [](Owner& self) -> fogtree::StopFlag& { return self.engine.stop_flag(); },
         nb::rv_policy::reference_internal,
@@ -51,7 +51,7 @@ void bind_deciding(nanobind::class_<Owner>& type) {
             const auto alone = self.engine.in_use().alone();
             self.engine.limit_memory(bytes);
         },
-        "bytes"_a, "Bound the memory of the tree from the next move on.");
+        "bytes"_a, "Limit the memory of the tree to this many bytes, from the next move on.");
 }
 
 // Binds the methods that read the root of the search tree.
@@ -122,7 +122,7 @@ void bind_tree_reading(nanobind::class_<Owner>& type) {
             const auto gap = self.engine.inspect().gap();
             return nb::typed<nb::tuple, double, double>(nb::make_tuple(gap.ours, gap.theirs));
         },
-        "What we and the opponent would gain by a best response in the tree.");
+        "What we would gain by a best response in the tree, and what the opponent would gain.");
     type.def(
         "trail",
         [](const Owner& self) {
@@ -137,7 +137,7 @@ void bind_tree_reading(nanobind::class_<Owner>& type) {
         "The choices of the expander's last walk, while a search is watched.");
 }
 
-// For a class with an `engine`.
+// Binds all methods that every game's search has, for a class with an `engine`.
 template <class Owner>
 void bind_search_methods(nanobind::class_<Owner>& type) {
     bind_deciding(type);

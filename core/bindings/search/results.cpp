@@ -10,12 +10,13 @@ namespace search = fogtree::search;
 
 namespace {
 
+// Adds SearchResult and its SearchCandidate to the module.
 void bind_result(nb::module_& module) {
     using C = search::Candidate;
     nb::class_<C>(module, "SearchCandidate", "One of our actions after a search.")
         .def_ro("action", &C::action, "The action's number in its game.")
         .def_ro("probability", &C::probability, "The probability to play it, after purification.")
-        .def_ro("strategy", &C::strategy, "The probability by the solver.")
+        .def_ro("strategy", &C::strategy, "The probability by the solver, before purification.")
         .def_ro("value", &C::value, "Our expected value, from -1 to 1.")
         .def_ro("visits", &C::visits, "How often the expander took it.");
     using R = search::Decision;
@@ -31,8 +32,8 @@ void bind_result(nb::module_& module) {
         .def_ro("full", &R::full, "Whether a bound on nodes or memory stopped the growth.")
         .def_ro("stopped", &R::stopped, "Whether it was stopped before the budget was spent.")
         .def_ro("nodes", &R::nodes, "Nodes of the tree.")
-        .def_ro("infosets", &R::infosets, "Information sets of the tree.")
-        .def_ro("bytes", &R::bytes, "Memory of the tree.")
+        .def_ro("infosets", &R::infosets, "Number of information sets of the tree.")
+        .def_ro("bytes", &R::bytes, "Memory of the tree in bytes.")
         .def_ro("iterations", &R::iterations, "Iterations of the solver.")
         .def_ro("steps", &R::steps, "Walks of the expander.")
         .def_ro("touched", &R::touched, "Nodes visited by the solver in all iterations.")
@@ -52,6 +53,7 @@ void bind_result(nb::module_& module) {
             "Nodes kept for each order of knowledge, the first order first.");
 }
 
+// Adds SearchEvent and SearchMoment, which a watcher gets, to the module.
 void bind_moment(nb::module_& module) {
     nb::enum_<search::Event>(module, "SearchEvent", "What a watcher of a search is called for.")
         .value("opened", search::Event::opened, "The subgame is built.")
@@ -69,6 +71,7 @@ void bind_moment(nb::module_& module) {
         .def_ro("added", &M::added, "Nodes that the last walk added.");
 }
 
+// Adds the classes of the root of a subgame to the module.
 void bind_root(nb::module_& module) {
     using S = search::LineStep;
     nb::class_<S>(module, "LineStep", "One step of a principal variation.")
@@ -92,30 +95,36 @@ void bind_root(nb::module_& module) {
     using O = search::OpponentChoice;
     nb::class_<O>(module, "OpponentChoice",
                   "One of the opponent's information sets at the root, in the gadget game.")
-        .def_ro("nodes", &O::nodes, "Positions at the root that belong to it.")
+        .def_ro("nodes", &O::nodes, "Number of positions at the root that belong to it.")
         .def_ro("alternate", &O::alternate, "Our value if the opponent does not enter the subgame.")
         .def_ro("utility", &O::utility, "Our value if the opponent enters the subgame.")
         .def_ro("margin", &O::margin, "Utility minus alternate; negative if the opponent gains.")
         .def_ro("prior", &O::prior, "Its prior probability.")
         .def_ro("reach", &O::reach, "The probability that the opponent chooses it.")
-        .def_ro("enter", &O::enter, "The probability to enter the subgame, by Resolve.")
-        .def_ro("maxmargin", &O::maxmargin, "The probability to be chosen, by Maxmargin.");
+        .def_ro("enter", &O::enter,
+                "The probability with which the opponent enters the subgame, by Resolve.")
+        .def_ro("maxmargin", &O::maxmargin,
+                "The probability with which the opponent chooses it, by Maxmargin.");
 }
 
+// Adds the classes that report on the search tree to the module.
 void bind_tree_reports(nb::module_& module) {
     using I = search::InfosetReport;
     using A = I::Action;
     nb::class_<A>(module, "InfosetAction", "One action of an information set of the tree.")
         .def_ro("action", &A::action, "The action's number in its game.")
         .def_ro("strategy", &A::strategy, "Its probability in the current strategy.")
-        .def_ro("cumulative", &A::cumulative, "Its cumulative regret.")
+        .def_ro("cumulative", &A::cumulative,
+                "Its regret, summed over the iterations by the minimizer.")
         .def_ro("regret", &A::regret, "Its regret in the last iteration.")
         .def_ro("value", &A::quality, "The mover's value of it.")
-        .def_ro("variance", &A::variance, "The variance of its value between iterations.")
+        .def_ro("variance", &A::variance,
+                "The variance of its value between the expander's visits.")
         .def_ro("visits", &A::visits, "How often the expander took it.")
         .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"));
     nb::class_<I>(module, "InfosetReport", "An information set of the tree.")
-        .def_ro("others_reach", &I::others_reach, "The probability of the others' actions.")
+        .def_ro("others_reach", &I::others_reach,
+                "The probability that chance and the other player's actions lead here.")
         .def_ro("visits", &I::visits, "How often the expander came here.")
         .def_ro("actions", &I::actions, "Its actions.")
         .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"));
@@ -151,6 +160,7 @@ void bind_tree_reports(nb::module_& module) {
 
 }  // namespace
 
+// Adds all classes of a search's results to the module.
 void bind_search_results(nb::module_& module) {
     bind_result(module);
     bind_moment(module);

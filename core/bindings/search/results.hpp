@@ -16,7 +16,8 @@
 using PythonRoot = fogtree::search::RootPosition<nanobind::object>;
 using PythonNode = fogtree::search::TreeNode<nanobind::object>;
 
-// A choice on the last walk of the expander.
+// A choice on the last walk of the expander: the key of the information set, its player, the action
+// taken, and whether it was chosen to explore.
 struct WalkChoice {
     std::uint64_t key;
     int player;
@@ -54,7 +55,8 @@ std::vector<PythonNode> python_nodes(const std::vector<fogtree::search::TreeNode
     return out;
 }
 
-// Searches without the interpreter's lock. Ctrl-C ends the search and raises KeyboardInterrupt.
+// Searches until the budget is spent, without the interpreter's lock, and returns the decision.
+// Ctrl-C ends the search and raises KeyboardInterrupt.
 template <class Engine>
 fogtree::search::Decision decide(Engine& engine, const fogtree::search::Budget& budget,
                                  const fogtree::search::Watch& watch = {}) {

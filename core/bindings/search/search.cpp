@@ -77,6 +77,7 @@ private:
           me(player) {}
 };
 
+// Adds SearchOptions with its enumerations, and SearchBudget, to the module.
 void bind_options(nb::module_& module) {
     nb::enum_<search::Minimizer>(module, "SearchMinimizer", "The regret minimizer of the search.")
         .value("pcfr_plus", search::Minimizer::pcfr_plus)
@@ -104,8 +105,9 @@ void bind_options(nb::module_& module) {
         .def_rw("knowledge", &O::knowledge,
                 "Order of common knowledge kept from the last tree; 0 keeps all.")
         .def_rw("frozen", &O::frozen,
-                "Keep the strategies of our own information sets other than the actual one.")
-        .def_rw("sample", &O::sample, "Positions of the belief in the subgame, at least.")
+                "Do not change the strategies of our information sets other than the actual one "
+                "and those below it.")
+        .def_rw("sample", &O::sample, "Least number of positions of the belief in the subgame.")
         .def_rw("gifts", &O::gifts,
                 "Subtract the opponent's earlier mistakes from the alternate values.")
         .def_rw("uniform_prior", &O::uniform_prior,
@@ -156,6 +158,7 @@ void bind_options(nb::module_& module) {
 
 void bind_search_results(nb::module_& module);
 
+// Adds StopFlag, the classes above and TreeSearch to the module.
 void bind_search(nb::module_& module) {
     nb::class_<fogtree::StopFlag>(module, "StopFlag",
                                   "A flag that ends a piece of work; any thread may set it.")
@@ -170,11 +173,13 @@ void bind_search(nb::module_& module) {
     tree_search
         .def(nb::init<const fogtree::FlatTree&, std::vector<double>, const search::Options&, int>(),
              "tree"_a, "values"_a, "options"_a, "player"_a, nb::keep_alive<1, 2>(),
-             "Values are the leaf values of player 0, one per node, in payoffs.")
+             "values: the leaf value of every node for player 0, in the unit of the payoffs.")
         .def(
             "possible",
             [](const TreeSearch& s, std::uint64_t view) { return s.game.possible(view, s.me); },
-            "view"_a, "The nodes that are consistent with a view of our player.")
+            "view"_a,
+            "The nodes that are consistent with a view (number of a remembered history) of our "
+            "player.")
         .def(
             "move_to",
             [](TreeSearch& s, std::uint64_t view, std::optional<double> seconds) {

@@ -106,7 +106,8 @@ std::vector<std::pair<int, double>> chance_of(const Table& table) {
     return out;
 }
 
-// Applies an outcome of chance; false if it is not possible.
+// Applies an outcome of chance (the player who starts, or the card that is drawn); false if it is
+// not possible.
 bool settle(Table& table, int outcome) {
     Position& position = table.position;
     if (position.phase == Phase::starter) {
@@ -123,7 +124,8 @@ bool settle(Table& table, int outcome) {
     return false;
 }
 
-// The position after an action or an outcome of chance; throws if it is not possible.
+// The position after an action or an outcome of chance, by its number; throws if it is not
+// possible.
 Table child_of(const Table& table, int action) {
     Table after = table;
     bool done = false;
@@ -138,7 +140,8 @@ Table child_of(const Table& table, int action) {
     return after;
 }
 
-// The action that a deterministic scripted player takes.
+// The number of the action that the scripted player with this name takes; throws if nobody decides,
+// or if the script is unknown or random.
 int scripted_of(const Table& table, const std::string& name) {
     const auto script = fogtree::cambia::script_named(name);
     if (player_of(table) < 0 || script <= fogtree::cambia::Script::random_late_cambia ||
@@ -164,6 +167,7 @@ std::vector<int> totals_of(const Table& table) {
     return out;
 }
 
+// Adds CambiaRules to the module.
 void bind_rules(nb::module_& module) {
     nb::class_<Rules>(module, "CambiaRules", "The rules of a game of Cambia.")
         .def(
@@ -208,6 +212,7 @@ void bind_rules(nb::module_& module) {
             "lock_caller"_a, "snap_always"_a, "show_wrong_snap"_a, "earlier_defects"_a);
 }
 
+// Adds CambiaPosition to the module.
 void bind_position(nb::module_& module) {
     const auto field = [](auto member) {
         return [member](const Table& table) { return static_cast<int>(table.position.*member); };
@@ -233,10 +238,11 @@ void bind_position(nb::module_& module) {
         .def_prop_ro("discard", &discard_of, "The discard pile, its top last.")
         .def_prop_ro("phase", field(&Position::phase), "The phase of the turn.")
         .def_prop_ro("actor", field(&Position::actor), "The player whose decision it is or was.")
-        .def_prop_ro("turn", field(&Position::turn), "Number of the turn.")
+        .def_prop_ro("turn", field(&Position::turn), "Number of the turn, from 0.")
         .def_prop_ro("starter", field(&Position::starter), "Who moved first, or -1.")
         .def_prop_ro("caller", field(&Position::caller), "Who called Cambia, or -1.")
-        .def_prop_ro("drawn", field(&Position::drawn), "The card in hand, or -1.")
+        .def_prop_ro("drawn", field(&Position::drawn),
+                     "The drawn card until it is kept or discarded, else -1.")
         .def_prop_ro("drawn_seen", field(&Position::drawn_seen),
                      "A bit mask of the players who have seen the drawn card.")
         .def_prop_ro(
@@ -246,11 +252,11 @@ void bind_position(nb::module_& module) {
                      "A bit mask of the players who may still snap.")
         .def_prop_ro("owed", field(&Position::owed), "Penalty cards still to be drawn.")
         .def_prop_ro("other", field(&Position::other),
-                     "The other player of an ability or a snap, or -1.")
+                     "The player whose card was snapped or looked at with a king, or -1.")
         .def_prop_ro("slot", field(&Position::slot),
-                     "The other player's slot of an ability or a snap, or -1.")
+                     "The slot of that card in the player's hand, or -1.")
         .def_prop_ro("own", field(&Position::own),
-                     "The actor's own slot of an ability or a snap, or -1.")
+                     "The actor's own slot that was looked at with a king, or -1.")
         .def("legal", &legal_of, "The legal actions.")
         .def("chance", &chance_of, "The outcomes of chance with their probabilities.")
         .def("child", &child_of, "action"_a,
@@ -260,6 +266,7 @@ void bind_position(nb::module_& module) {
         .def("totals", &totals_of, "The points of each player's hand.");
 }
 
+// Adds CambiaTreeBuilder to the module.
 void bind_builder(nb::module_& module) {
     nb::class_<TreeBuilder>(module, "CambiaTreeBuilder", "Compiles Cambia into flat arrays.")
         .def(nb::init<const Rules&>(), "rules"_a)
@@ -270,7 +277,7 @@ void bind_builder(nb::module_& module) {
                 nb::gil_scoped_release release;
                 return b.grow(nodes);
             },
-            "nodes"_a, "Adds up to `nodes` more histories; returns whether any are left.")
+            "nodes"_a, "Add up to `nodes` more histories; returns whether any are left.")
         .def_prop_ro(
             "nodes",
             [](TreeBuilder& b) {
@@ -315,6 +322,7 @@ void bind_cambia_sampling(nb::module_& module);
 void bind_cambia_deep(nb::module_& module);
 void bind_cambia_search(nb::module_& module);
 
+// Adds everything of Cambia to the module.
 void bind_cambia(nb::module_& module) {
     bind_rules(module);
     bind_position(module);
@@ -333,7 +341,8 @@ void bind_cambia(nb::module_& module) {
             return std::tuple(tally.actions, tally.turns, tally.deadlocks, tally.first_returns);
         },
         "rules"_a, "games"_a, "seed"_a,
-        "Play random games: decisions, turns, deadlocks and the sum of player 0's returns.");
+        "Play random games; returns the numbers of decisions, turns and deadlocks, and the sum of "
+        "player 0's returns.");
     module.def(
         "cambia_external_sampling",
         [](const Rules& rules, std::int64_t traversals, std::uint64_t seed) {
@@ -345,5 +354,6 @@ void bind_cambia(nb::module_& module) {
             return std::pair(out.nodes, out.value);
         },
         "rules"_a, "traversals"_a, "seed"_a,
-        "External sampling under the uniform strategy: nodes visited, player 0's mean value.");
+        "Run traversals of external sampling under the uniform strategy; returns the nodes visited "
+        "and player 0's mean value.");
 }

@@ -10,7 +10,7 @@ using namespace fogtree::cambia;
 
 namespace {
 
-// One step by its number: an action, a card, or who starts.
+// Plays one step, by its number: an action, the card that is drawn, or the player who starts.
 void replay_step(const EncodedGame& game, EncodedGame::State& state, int number) {
     auto& position = state.position;
     if (position.by_chance()) {
@@ -55,6 +55,7 @@ Out<std::uint8_t> code_of(const DeepEngine& engine, const std::vector<int>& step
     return handed_over(std::move(code));
 }
 
+// Adds DeepContestant, CambiaScore and cambia_match to the module.
 void bind_match(nb::module_& module) {
     using Strategies = std::vector<NetworkList>;
     nb::class_<Contestant>(module, "DeepContestant", "A player of matches of Cambia.")
@@ -107,6 +108,7 @@ void bind_match(nb::module_& module) {
 
 }  // namespace
 
+// Adds DeepCambia and the classes of matches to the module.
 void bind_cambia_deep(nb::module_& module) {
     bind_coded_engine<DeepEngine>(module, "DeepCambia", "Cambia for deep learning.")
         .def(nb::init<const Rules&>(), "rules"_a)

@@ -12,6 +12,7 @@ namespace nb = nanobind;
 using namespace nb::literals;
 namespace cambia = fogtree::cambia;
 
+// Adds simulated_cambia to the module.
 void bind_cambia_sampling(nb::module_& module) {
     module.def(
         "simulated_cambia",

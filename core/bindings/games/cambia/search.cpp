@@ -20,7 +20,8 @@ using fogtree::deep::Network;
 
 namespace {
 
-// One player's search, with everything it refers to, and what the player remembers.
+// One player's search, with everything it refers to, and `memory`, the key of the player's
+// observations so far.
 struct CambiaSearch {
     std::shared_ptr<const Rules> rules;
     SearchGame game;
@@ -45,7 +46,9 @@ struct CambiaSearch {
             throw std::invalid_argument("a position of a game with other rules");
     }
 
-    // `belief` is a copy, because another thread may add observations to the original.
+    // Moves the root of the search to the present, with positions sampled from the belief: `groups`
+    // groups of `group_size` that the opponent cannot tell apart. `belief` is a copy, because
+    // another thread may add observations to the original.
     void move_to(const Belief belief, int groups, int group_size, std::uint64_t seed,
                  std::optional<double> seconds, bool give_up) {
         if (!(belief.rules() == *rules) || belief.player() != player)
@@ -62,7 +65,8 @@ struct CambiaSearch {
         engine.move_to(memory, possible, {}, known, limit, give_up);
     }
 
-    // A line of the tree: who acts (-1: chance), and the action or the card that comes.
+    // The steps of a line of the tree from `position`: who acts (-1: chance), and the action or the
+    // card drawn. `numbers`: the action of each step or, at chance, the index of the outcome.
     std::vector<std::pair<int, int>> steps(Position position,
                                            const std::vector<std::uint32_t>& numbers) const {
         check_fits(position);
@@ -86,6 +90,7 @@ struct CambiaSearch {
 
 }  // namespace
 
+// Adds CambiaBelief, CambiaSearchState and CambiaSearch to the module.
 void bind_cambia_search(nb::module_& module) {
     nb::class_<Belief>(module, "CambiaBelief",
                        "The positions consistent with a player's observations.")
@@ -104,7 +109,8 @@ void bind_cambia_search(nb::module_& module) {
                 return out;
             },
             "groups"_a, "group"_a, "seed"_a,
-            "Random positions in groups of `group` that the opponent cannot tell apart.")
+            "Random positions of the belief, in groups of `group` that the opponent cannot tell "
+            "apart.")
         .def(
             "contains",
             [](const Belief& self, const Table& table) { return self.contains(table.position); },

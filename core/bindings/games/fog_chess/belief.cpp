@@ -20,7 +20,7 @@ using namespace fogtree::fog_chess;
 
 namespace {
 
-// A belief that consists of these positions.
+// A belief that consists of these positions and keeps at most `cap` after each move.
 Belief belief_of(const std::vector<Position>& positions, int player, SightRules rules,
                  std::size_t cap, std::uint64_t seed, int threads) {
     if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
@@ -28,7 +28,9 @@ Belief belief_of(const std::vector<Position>& positions, int player, SightRules 
     return Belief(positions, static_cast<Color>(player), rules, {cap, seed, threads});
 }
 
-// The belief that a single view leaves: all positions that give it, or a sample of them.
+// The belief from a single view: all positions that give it or, if they are more than `limit`,
+// `samples` of them. `promotions`: the most promoted pieces of the opponent; none: only those that
+// are seen.
 Belief belief_from_view(const Observation& view, SightRules rules, std::optional<int> promotions,
                         std::size_t samples, std::size_t limit, std::size_t cap, std::uint64_t seed,
                         int threads) {
@@ -39,7 +41,8 @@ Belief belief_from_view(const Observation& view, SightRules rules, std::optional
                   {cap, seed, threads}, found.complete);
 }
 
-// The probability of every content of every square, if all positions are equally likely.
+// The probability of every content (empty or a piece) of every square, if all positions of the
+// belief are equally likely.
 nb::ndarray<nb::numpy, double, nb::shape<64, square_kinds>> marginals(const Belief& belief) {
     auto* values = new double[64 * square_kinds];
     nb::capsule owner(values,
@@ -60,7 +63,8 @@ const Position& position_at(const Belief& belief, std::size_t index) {
     return belief.positions()[index];
 }
 
-// Works on an update for some seconds; returns whether it is complete.
+// Works on an update until it is complete, the seconds are over (none: no limit) or the flag is
+// set; returns whether it is complete.
 bool advance(BeliefStep& step, const fogtree::StopFlag* stop, std::optional<double> seconds) {
     const auto alone = step.in_use().alone();
     nb::gil_scoped_release release;
@@ -69,6 +73,7 @@ bool advance(BeliefStep& step, const fogtree::StopFlag* stop, std::optional<doub
 
 }  // namespace
 
+// Adds FogChessBelief and FogChessBeliefStep to the module.
 void bind_fog_chess_belief(nb::module_& module) {
     using Release = nb::call_guard<nb::gil_scoped_release>;
     nb::class_<Belief>(module, "FogChessBelief",
@@ -77,12 +82,12 @@ void bind_fog_chess_belief(nb::module_& module) {
                     "seed"_a, "threads"_a, "The belief with these positions.")
         .def_static("from_view", &belief_from_view, "view"_a, "rules"_a, nb::kw_only(),
                     "promotions"_a.none(), "samples"_a, "limit"_a, "cap"_a, "seed"_a, "threads"_a,
-                    "The positions that look like this or, if they are more than `limit`, a sample "
+                    "The positions that give this view or, if they are more than `limit`, a sample "
                     "of them.")
         .def("after_own_move", &Belief::after_own_move, "move"_a, "view"_a, Release(),
-             "The belief after a move of the player.")
+             "The belief after a move of its player, who then has this view.")
         .def("after_other_move", &Belief::after_other_move, "view"_a, Release(),
-             "The belief after a move of the opponent.")
+             "The belief after any move of the opponent that leaves this view.")
         .def("contains", &Belief::contains, "position"_a, Release(),
              "Whether a position is in the belief.")
         .def("marginals", &marginals,

@@ -70,7 +70,7 @@ Values children_of_all(const Evaluator& evaluator, const std::vector<Position>& 
     return array_of(std::move(values));
 }
 
-// The values of the children that the rules decide; NaN for the others.
+// The values, for the side to move, of the children at which the game is over; NaN for the others.
 Values ruled_children(const Position& position, const EvaluatorRules& rules) {
     Move moves[max_moves];
     const int count = kernel().generate(position, moves);
@@ -81,7 +81,8 @@ Values ruled_children(const Position& position, const EvaluatorRules& rules) {
     return array_of(std::move(values));
 }
 
-// Static exchange evaluation of a move from Python, which must be legal.
+// Whether a move and the recaptures on its square win at least `wanted` (static exchange
+// evaluation); throws if the move is not legal. `wanted` is clamped so that sums do not overflow.
 bool wins_at_least(const Position& position, Move move, int wanted) {
     constexpr int most = 1'000'000;
     Move moves[max_moves];
@@ -103,6 +104,7 @@ std::vector<std::pair<int, int>> trace(const NetworkEvaluator& net, const Positi
 template <class Number>
 using Stored = nb::ndarray<const Number, nb::c_contig, nb::device::cpu>;
 
+// The elements of an array as a vector.
 template <class Number>
 std::vector<Number> numbers(const Stored<Number>& array) {
     return {array.data(), array.data() + array.size()};
@@ -131,7 +133,7 @@ std::unique_ptr<NetworkEvaluator> own_network(
         fogtree::nnue::own_network(description, unit, mirrored, arrays), quiescence);
 }
 
-// An evaluator of Python's own: asked for one position at a time, by any thread.
+// An evaluator that is a Python function: it is called for one position at a time, by any thread.
 class PythonEvaluator : public Evaluator {
 public:
     using Answer = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -157,6 +159,7 @@ private:
 
 }  // namespace
 
+// Adds the evaluators of Fog-of-War chess, and functions to test them, to the module.
 void bind_fog_chess_evaluators(nb::module_& module) {
     nb::class_<EvaluatorRules>(module, "FogChessEvaluatorRules",
                                "The rules that an evaluator needs to know.")
@@ -170,7 +173,8 @@ void bind_fog_chess_evaluators(nb::module_& module) {
             "sight"_a, "stalemate"_a);
     nb::class_<Evaluator>(module, "FogChessEvaluator", "Estimates the values of positions.")
         .def("children", &children, "position"_a, "rules"_a,
-             "The value of every child for the side to move, in the order of its moves.")
+             "The value of every child for the side to move in `position`, in the order of its "
+             "moves.")
         .def("children_of_all", &children_of_all, "positions"_a, "rules"_a,
              "The values of the children of many positions, one after the other.");
     nb::class_<PythonEvaluator, Evaluator>(module, "FogChessPythonEvaluator",
@@ -203,14 +207,15 @@ void bind_fog_chess_evaluators(nb::module_& module) {
             "The description in the network's file.")
         .def("evaluate", &NetworkEvaluator::evaluate, "position"_a,
              "The value for the side to move, in the network's units.")
-        .def("trace", &trace, "position"_a, "The output of each layer stack: (psqt, positional).")
+        .def("trace", &trace, "position"_a,
+             "The output of each layer stack: (piece-square part, positional part).")
         .def(
             "choose",
             [](NetworkEvaluator& self, const std::string& name) {
                 if (!self.choose(name.c_str()))
                     throw std::invalid_argument("no inference '" + name + "' on this processor");
             },
-            "name"_a, "Select how the network is computed.");
+            "name"_a, "Select the inference code by its name in fog_chess_inferences.");
     module.def("fog_chess_ruled_children", &ruled_children, "position"_a, "rules"_a,
                "The values of the children at which the game is over, for the side to move; others "
                "are NaN.");
@@ -227,5 +232,5 @@ void bind_fog_chess_evaluators(nb::module_& module) {
                "Whether a capture and the recaptures on its square win at least this much; a pawn "
                "is 361.");
     module.def("fog_chess_squashed", &squashed, "centipawns"_a,
-               "Centipawns as a value from -1 to 1.");
+               "A value in hundredths of a pawn, mapped to between -1 and 1.");
 }

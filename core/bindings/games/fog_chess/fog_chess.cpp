@@ -24,8 +24,8 @@ namespace {
 
 constexpr const char* equals = "def __eq__(self, other: object, /) -> bool";
 
-// A text from Python. One with half a surrogate pair, as undecodable bytes give, is an ordinary
-// error.
+// A text from Python as UTF-8. Half a surrogate pair, which undecodable bytes give, raises
+// ValueError as other wrong texts do.
 std::string text_of(const nb::str& text) {
     Py_ssize_t size = 0;
     const char* letters = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
@@ -36,11 +36,13 @@ std::string text_of(const nb::str& text) {
     return {letters, static_cast<std::size_t>(size)};
 }
 
+// An observation's memory as bytes, to store it.
 nb::bytes bytes_of(const Observation& view) {
     return nb::bytes(reinterpret_cast<const char*>(&view), sizeof view);
 }
 
-// Bytes may come from a damaged file: nothing that a table is indexed by may be out of range.
+// The observation that bytes_of() wrote. The bytes may come from a damaged file, so everything that
+// a table is indexed by is checked.
 Observation observation_of(const nb::bytes& bytes) {
     Observation view;
     if (bytes.size() != sizeof view) throw std::invalid_argument("not an observation's bytes");
@@ -60,14 +62,15 @@ Color color_of(int player) {
     return static_cast<Color>(player);
 }
 
-// All pseudo-legal moves of the side to move.
+// The moves of the side to move: in Fog-of-War chess the pseudo-legal moves of chess.
 std::vector<Move> moves_of(const Position& position) {
     std::vector<Move> moves(max_moves);
     moves.resize(static_cast<std::size_t>(kernel().generate(position, moves.data())));
     return moves;
 }
 
-// A move from outside is looked up before it is made: a wrong one must not damage the position.
+// The position after a move; throws if the move is not legal, because making it would damage the
+// position.
 Position play(const Position& position, Move move) {
     for (const Move legal : moves_of(position))
         if (legal == move) return make(position, move);
@@ -80,7 +83,7 @@ Observation view(const Position& position, int player, SightRules rules) {
     return observe(position, color, kernel().sight(position, color, rules));
 }
 
-// The letter of the piece on a square; empty if there is none.
+// The FEN letter of the piece on a square; empty if there is none.
 std::string letter_at(const Position& position, int square) {
     if (square < 0 || square > 63) throw std::invalid_argument("square must be 0 to 63");
     const Piece piece = position.at(square);
@@ -88,11 +91,12 @@ std::string letter_at(const Position& position, int square) {
     return piece == no_piece ? "" : std::string(1, piece_letter(color, piece));
 }
 
+// Throws unless a depth is from 0 to 64.
 void check_depth(int depth) {
     if (depth < 0 || depth > 64) throw std::invalid_argument("depth must be 0 to 64");
 }
 
-// The number of move sequences of this length.
+// The number of move sequences of length `depth`: the usual test of move generators.
 std::uint64_t perft(const Position& position, int depth) {
     check_depth(depth);
     nb::gil_scoped_release release;
@@ -108,6 +112,7 @@ std::pair<std::uint64_t, std::uint64_t> make_and_see(const Position& position, i
     return {total.nodes, total.checksum};
 }
 
+// Adds FogChessSight to the module.
 void bind_rules(nb::module_& module) {
     nb::class_<SightRules>(module, "FogChessSight", "The rules of sight in which servers differ.")
         .def(
@@ -126,6 +131,7 @@ void bind_rules(nb::module_& module) {
                 "Whether a pawn that can be taken en passant is seen.");
 }
 
+// Adds FogChessPosition to the module.
 void bind_position(nb::module_& module) {
     nb::class_<Position>(module, "FogChessPosition", "A chess position; immutable.")
         .def(
@@ -203,6 +209,7 @@ void bind_position(nb::module_& module) {
     module.def("fog_chess_write_uci", &write_uci, "move"_a, "A move in UCI notation.");
 }
 
+// Adds FogChessObservation to the module.
 void bind_observation(nb::module_& module) {
     nb::class_<Observation>(module, "FogChessObservation",
                             "What one player sees of a position; immutable.")
@@ -245,6 +252,7 @@ void bind_observation(nb::module_& module) {
         });
 }
 
+// Adds the functions that tell and choose the move generator to the module.
 void bind_kernel(nb::module_& module) {
     module.def(
         "fog_chess_kernel", [] { return std::string(kernel().name); },
@@ -282,6 +290,7 @@ void bind_fog_chess_belief(nb::module_& module);
 void bind_fog_chess_evaluators(nb::module_& module);
 void bind_fog_chess_search(nb::module_& module);
 
+// Adds everything of Fog-of-War chess to the module.
 void bind_fog_chess(nb::module_& module) {
     bind_rules(module);
     bind_position(module);

@@ -23,7 +23,7 @@ struct SampledNodes {
     Out<float> searched, evaluated;
 };
 
-// Random nodes of the search tree as arrays (see tree_sample.hpp).
+// Random nodes of the search tree as arrays; tree_sample.hpp explains the arguments.
 SampledNodes sampled_nodes(const ChessSearch& self, std::size_t leaves, std::size_t inner,
                            std::int64_t least_nodes, float almost_won, std::uint64_t seed) {
     const auto reading = self.engine.in_use().reading();
@@ -36,6 +36,7 @@ SampledNodes sampled_nodes(const ChessSearch& self, std::size_t leaves, std::siz
             handed_over(std::move(sample.evaluated))};
 }
 
+// Adds FogChessSampledNodes to the module.
 void bind_sampled_nodes(nb::module_& module) {
     nb::class_<SampledNodes>(module, "FogChessSampledNodes",
                              "Nodes of a search tree as arrays; values are the mover's.")
@@ -49,6 +50,7 @@ void bind_sampled_nodes(nb::module_& module) {
 
 }  // namespace
 
+// Adds FogChessSearch to the module.
 void bind_fog_chess_search(nb::module_& module) {
     bind_sampled_nodes(module);
     nb::class_<ChessSearch> chess_search(module, "FogChessSearch", "A search on Fog-of-War chess.");
