@@ -32,6 +32,7 @@ class Exploitability:
 
     @property
     def value(self) -> float:
+        """Player 0's expected payoff if all players follow the strategy."""
         return self.values[0]
 
 
@@ -48,7 +49,8 @@ class BestResponse:
 
 
 def measuring_engine(tree: GameTree, *, merge: bool = False) -> _core.Engine64:
-    """A native engine that evaluates a given strategy instead of solving."""
+    """A native engine that evaluates given strategies instead of solving. With ``merge`` it works
+    on the merged sequence form, for strategies that play alike in merged information sets."""
     return regret_matching_engine(tree.form if merge else tree.full_form, last=True)
 
 

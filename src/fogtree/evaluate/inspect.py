@@ -118,17 +118,18 @@ def infoset_reach(
     mover[decided] = tree.player[above]
     reach = np.zeros(len(tree.infoset_names))
     others = np.zeros(len(tree.infoset_names))
-    total = _down(tree.parent, edge)
+    total = _path_products(tree.parent, edge)
     for player in range(tree.players):
-        without = _down(tree.parent, np.where(mover == player, 1.0, edge))
+        without = _path_products(tree.parent, np.where(mover == player, 1.0, edge))
         here = np.flatnonzero(tree.player == player)
         np.add.at(reach, tree.index[here], total[here])
         np.add.at(others, tree.index[here], without[here])
     return reach, others
 
 
-def _down(parent: NDArray[np.int32], edge: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The product of edge probabilities from the root to every node, by pointer doubling."""
+def _path_products(parent: NDArray[np.int32], edge: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For every node, the product of the edge probabilities on its path from the root, by pointer
+    doubling: each round multiplies by the product of twice as many edges above."""
     product = edge.copy()
     jump = parent.astype(np.int64)
     while (jump >= 0).any():

@@ -35,7 +35,8 @@ class LocalBestResponse:
 def local_best_response(
     tree: GameTree, strategy: Strategy, player: int, *, then: Strategy | None = None
 ) -> LocalBestResponse:
-    """Take the action that is best if all later play follows ``then`` (default: the strategy).
+    """A pure strategy of ``player`` that takes, at every information set, the action that is best
+    if the player follows ``then`` afterwards (default: ``strategy``) and the others ``strategy``.
 
     The value is never above the best response's and, with the default, never below what the
     strategy gets against itself.
@@ -92,7 +93,7 @@ def _slots(tree: GameTree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _edges(tree: GameTree, slots: Numbers) -> Numbers:
-    """The probability of each node given its parent."""
+    """For each node, the probability of the action or outcome that leads to it from its parent."""
     out = np.array(tree.chance, dtype=np.float64)
     decided = np.flatnonzero(_movers(tree) >= 0)
     out[decided] = slots[_slots(tree, decided)]

@@ -88,7 +88,8 @@ def _play(game: Game, strategy: HashedStrategy, luck: random.Random, met: dict[i
 def _new(
     state: State, mover: int, actions: tuple[str, ...], strategy: HashedStrategy, key: int
 ) -> _Met:
-    """The entry of an information set that occurs for the first time."""
+    """The entry of an information set that occurs for the first time: the mover's at ``state``,
+    with the strategy's mix, uniform if there is none."""
     mix = strategy.mix(key) if len(actions) > 1 else None
     even = (1 / len(actions),) * len(actions)
     shares = even if mix is None else tuple(map(float, mix))

@@ -23,7 +23,7 @@ from fogtree.text.amounts import short_number
 
 Slots = NDArray[np.float32]
 MixesOf = Callable[["DecisionBlock"], Slots]
-"""The probabilities of all actions of a block of decisions."""
+"""A strategy as a function: from a block of decisions to the probabilities of all its actions."""
 
 _AT_ONCE = 1 << 16  # decisions described at a time
 
@@ -56,13 +56,13 @@ class DecisionBlock:
     player: int
     begin: int
     codes: NDArray[np.uint8]
-    """One row each: the code of the game's networks."""
+    """For each decision, a row with the code of its information set for networks."""
     keys: NDArray[np.uint64]
-    """Those of the game's simulator."""
+    """For each decision, the key of its information set in the game's simulator."""
     counts: NDArray[np.uint8]
-    """Numbers of actions."""
+    """For each decision, its number of actions."""
     columns: NDArray[np.int16]
-    """The output columns of all actions, decision after decision."""
+    """The network output that stands for each action, decision after decision."""
     before: NDArray[np.int64]
     """The slot of the player's action before each decision; -1: none."""
 
@@ -80,8 +80,8 @@ class DecisionBlock:
 
 @lru_cache(maxsize=2)
 def responses_of(game: Game) -> _core.ResponseGame | None:
-    """A game's exact best responses without compiling; kept, because they take seconds to build.
-    None if the game has none."""
+    """The native object that computes a game's exact best responses without compiling; None if the
+    game has none. It is cached, because it takes seconds to build."""
     return game.responses()
 
 
@@ -99,7 +99,8 @@ def blocks(responses: _core.ResponseGame, player: int) -> Iterator[DecisionBlock
 
 
 def table_mixes(strategy: HashedStrategy) -> MixesOf:
-    """The mixes of a table that was sampled without compiling; uniform where it has none."""
+    """A function that looks up the mixes of a strategy that was sampled without compiling; they are
+    uniform where it has no entry."""
 
     def mixes(block: DecisionBlock) -> Slots:
         """The probabilities of all actions in a block of decisions: those of the table, uniform
@@ -122,7 +123,7 @@ def table_mixes(strategy: HashedStrategy) -> MixesOf:
 
 
 def all_slots(responses: _core.ResponseGame, player: int, mixes: MixesOf) -> Slots:
-    """The probabilities at all decisions of a player."""
+    """The probabilities of all slots of a player, decision after decision."""
     slots = np.empty(responses.slots(player), dtype=np.float32)
     place = 0
     for block in blocks(responses, player):

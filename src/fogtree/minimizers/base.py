@@ -38,8 +38,9 @@ class Minimizer:
     def __init__(
         self, legal: Bools, positive_exponent: float = inf, negative_exponent: float = inf
     ) -> None:
-        """Begin without regrets, so with uniform strategies; ``legal`` marks the actions that an
-        information set has."""
+        """Begin without regrets, so with uniform strategies. ``legal`` marks the actions that each
+        information set has; the exponents are those of the discounts of positive and of negative
+        regrets."""
         self.legal = legal
         self.counts = legal.sum(axis=0)
         self.exponents = (positive_exponent, negative_exponent)
@@ -49,17 +50,19 @@ class Minimizer:
         self.current: Floats = self.normalised(np.zeros(legal.shape))
 
     def weights(self, regret: Floats) -> Floats:
-        """Unnormalised probabilities, at least 0; all 0 stands for the uniform strategy."""
+        """The unnormalised probabilities of the actions from their cumulative regrets: at least 0,
+        and all 0 for the uniform strategy."""
         raise NotImplementedError(f"{type(self).__name__} has no method 'weights'")
 
     def strategy(self, prediction: Floats | None = None) -> Floats:
-        """The next strategy. ``prediction`` guesses the next utilities; most rules ignore it."""
+        """The next strategy, from the regrets so far. ``prediction`` guesses the next utilities;
+        rules that use it override this method."""
         del prediction
         self.current = self.normalised(self.weights(self.regret))
         return self.current
 
     def observe(self, utility: Floats) -> None:
-        """Update the regrets with the counterfactual utility of every action."""
+        """Update the regrets with the counterfactual value of every action against the others."""
         self.t += 1
         expected = (self.current * utility).sum(axis=0)
         gain = utility - expected

@@ -15,11 +15,14 @@ from numpy.typing import NDArray
 
 LN2_HIGH = 6.93145751953125e-1
 LN2_LOW = 1.42860682030941723212e-6
+"""The logarithm of 2 as a sum: the first part has few digits, so that multiples of it are exact."""
 TERMS = 13
+"""The degree of the Taylor polynomial."""
 
 
 def exponential(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """e^x for ``x <= 80``; 0 below -708."""
+    """e^x for ``x <= 80``; 0 below -708. With x = n ln 2 + r it is 2^n times the Taylor polynomial
+    of e^r."""
     bounded = np.maximum(x, -708.0)
     n = np.rint(bounded * 1.44269504088896340736)
     r = (bounded - n * LN2_HIGH) - n * LN2_LOW

@@ -27,8 +27,8 @@ class Hedge(Minimizer):
         self.memory: Floats = np.zeros(legal.shape[1])
 
     def observe(self, utility: Floats) -> None:
-        """Add the regrets, and update ``memory``, the root of the sum of squared ranges of
-        regrets."""
+        """Update the regrets, and ``memory`` with the range of this iteration's utilities: the root
+        of the sum of all squared ranges."""
         super().observe(utility)
         high = np.where(self.legal, self.instantaneous, -inf).max(axis=0)
         low = np.where(self.legal, self.instantaneous, inf).min(axis=0)

@@ -18,7 +18,8 @@ from fogtree.minimizers.exponential import exponential
 
 
 def scale_exponent(q: Floats, legal: Bools) -> Floats:
-    """The exponent ``tau`` of every column of ``q``; undefined where a column is 0."""
+    """The exponent ``tau`` of every column of ``q`` (see the module's docstring), by Newton's
+    method; undefined where a column is 0."""
     count = legal.sum(axis=0).astype(np.float64)
     tau = np.array([math.log(1.0 + n * (math.e - 1.0)) for n in count])
     for _ in range(60):

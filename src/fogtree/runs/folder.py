@@ -52,8 +52,8 @@ class RunFolder(Generic[Kind]):
             )
 
     def lock_new(self) -> PathLock:
-        """Make and lock the folder of a new run; refuse one in which another process has begun or
-        even finished a run since :meth:`check_new`."""
+        """Make and lock the folder of a new run; refuse it if another process has saved a run there
+        since :meth:`check_new`."""
         lock = lock_folder(self.path)
         try:
             self.check_new()
@@ -63,7 +63,7 @@ class RunFolder(Generic[Kind]):
         return lock
 
     def lock_saved(self) -> PathLock:
-        """Lock the folder of a saved run; refuse one without a run, and make none."""
+        """Lock the folder of a saved run; refuse a folder without a run, which is not created."""
         if not self.exists:
             self.manifest()
         return PathLock(self.path)
@@ -73,7 +73,7 @@ class RunFolder(Generic[Kind]):
         return self._read_manifest()[0]
 
     def _read_manifest(self) -> tuple[Kind, str]:
-        """The manifest, and the fingerprint of what it may not change in a run."""
+        """The manifest, and the fingerprint of its fields that stay the same for a whole run."""
         path = self.path / MANIFEST
         if not path.is_file():
             raise FileFormatError(_no_run(self.path))
@@ -94,7 +94,8 @@ class RunFolder(Generic[Kind]):
         check_head(self.path / MANIFEST, content, kind, newest=FORMAT)
 
     def check_unchanged(self, state: Mapping[str, Any]) -> None:
-        """Refuse a manifest that was changed since the state was saved, by the state's header."""
+        """Refuse a manifest whose game or options were changed since the state was saved: the
+        state's header, ``state``, has the fingerprint that the manifest had then."""
         written = state.get(FINGERPRINT)
         if written is not None and written != self._read_manifest()[1]:
             raise FileFormatError(
@@ -114,7 +115,8 @@ class RunFolder(Generic[Kind]):
     ) -> None:
         """Write the state, the metrics and then the manifest; delete the files of earlier saves.
 
-        ``write_state`` is given what it must put into the state's header.
+        ``write_state(path, header)`` writes the state file, with the entries of ``header`` in its
+        header.
         """
         self.path.mkdir(parents=True, exist_ok=True)
         content = manifest.content()
@@ -168,12 +170,12 @@ def kind_of_run(folder: Path) -> str | None:
 
 
 def state_name(iteration: int | str) -> str:
-    """The name of the state file after some iterations."""
+    """The name of the state file after this many iterations; ``*`` gives the pattern of all."""
     return f"state-{iteration}.npz"
 
 
 def _no_run(folder: Path) -> str:
-    """Why there is no manifest to read."""
+    """The text of the error for a folder without a manifest, with the reason."""
     if not folder.exists():
         return f"'{folder}' is not a saved run: there is no such folder"
     if not folder.is_dir():

@@ -21,7 +21,8 @@ DEFAULT_ITERATIONS = 1000
 
 
 def never(iteration: int) -> int:
-    """The schedule of a run whose answer is not measured."""
+    """The schedule (see :data:`Every`) of a run whose answer is not measured: the next measurement
+    is never reached."""
     del iteration
     return sys.maxsize
 

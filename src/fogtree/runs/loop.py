@@ -10,6 +10,7 @@ from fogtree.runs.progress import Progress
 from fogtree.system.termination import StopRequest, Terminated
 
 SAVE_EVERY_SECONDS = 30.0
+"""Seconds between two saves of a run."""
 STEP_SECONDS = 0.05
 """Seconds between two checks of the clock and the signals: the length of a step."""
 
@@ -44,7 +45,9 @@ class HasStopped(Protocol):
     """The result of a run, which says why the run stopped."""
 
     @property
-    def stopped(self) -> Stopped: ...
+    def stopped(self) -> Stopped:
+        """Why the run ended."""
+        ...
 
 
 Result = TypeVar("Result", bound=HasStopped)
@@ -58,7 +61,7 @@ def drive(
     *,
     save_every: float | None = None,
 ) -> Stopped:
-    """Advance a task until there is a reason to stop, and return that reason.
+    """Advance a task until a limit or a signal (``asked``) stops it, and return the reason.
 
     It is saved at once (so that an unwritable folder is found before the work is done) and then
     every ``save_every`` seconds; the caller makes the last save, after its last measurement.
@@ -91,14 +94,15 @@ def drive(
 
 
 def finished(run: Result) -> Result:
-    """The run, or :class:`Terminated` with it if SIGTERM ended it."""
+    """Return a run that has ended; raise :class:`Terminated` with it if SIGTERM ended it."""
     if run.stopped == "terminated":
         raise Terminated(run)
     return run
 
 
 def _next_step(step: int, count: int, took: float) -> int:
-    """As many iterations as fit in STEP_SECONDS, growing at most fourfold at a time."""
+    """The number of iterations of the next step: as many as fit in STEP_SECONDS, if the last
+    ``count`` took ``took`` seconds, but at most four times the last ``step``."""
     if took <= 0:
         return step * 4
     fitting = max(1, int(count * STEP_SECONDS / took))

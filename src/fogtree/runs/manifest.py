@@ -46,7 +46,7 @@ class Manifest(Struct, kw_only=True, tag_field="fogtree"):
         return {name: value for name, value in content.items() if name not in changing}
 
     def content(self) -> dict[str, Any]:
-        """What is written as JSON, with the format and the digest."""
+        """The manifest as a JSON object, with the version of the format and the digest."""
         fields: dict[str, Any] = to_builtins(self)
         kind = fields.pop("fogtree")
         return with_digest({"fogtree": kind, "version": FORMAT, **fields})

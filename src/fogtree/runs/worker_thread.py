@@ -24,7 +24,8 @@ def run_until(
     asked: StopRequest,
     seconds: float | None,
 ) -> Result:
-    """The result of ``work`` in a thread, asked to stop after ``seconds`` or on a signal."""
+    """The result of ``work(stop)``, which runs in one of ``threads``; after ``seconds`` or on a
+    signal (``asked``) a stop is requested, and the result is waited for."""
     stop = _core.Stop()
     end = None if seconds is None else perf_counter() + seconds
     future = threads.submit(work, stop)

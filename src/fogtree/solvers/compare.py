@@ -20,6 +20,7 @@ from fogtree.text.choices import Precision
 from fogtree.tree import AnyGame, GameTree, compile
 
 TARGETS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
+"""Exploitabilities for which the time to reach them is reported."""
 
 CHECKS_PER_DOUBLING = 16
 """Measurements while iterations double: 16 find the iteration of a target to within 5 %."""
@@ -135,7 +136,8 @@ def compare(
 
 
 def measurable(tree: GameTree) -> bool:
-    """Whether distances from equilibrium can be computed quickly."""
+    """Whether the distance to the nearest equilibrium can be computed, and quickly: in small
+    two-player zero-sum games."""
     return tree.players == 2 and tree.zero_sum and tree.full_form.nonzeros <= LARGEST_PROGRAM
 
 

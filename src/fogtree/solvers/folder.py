@@ -30,8 +30,8 @@ class SolverFolder(RunFolder[SolverManifest]):
         super().check_kind(content)
 
     def compiled_manifest(self) -> SolverManifest:
-        """The manifest; an error if the run's game was too large to compile, because then it has a
-        table and no strategy for the whole game."""
+        """The manifest; an error if the run's game was not compiled, because then the run has no
+        strategy for the whole game, only a table of the information sets it visited."""
         manifest = self.manifest()
         if manifest.table:
             raise OptionError(
@@ -57,6 +57,7 @@ class SolverFolder(RunFolder[SolverManifest]):
         numbers = {key: value for key, value in state.items() if key not in arrays}
 
         def write(path: Path, header: dict[str, Any]) -> None:
+            """Write the state file."""
             write_arrays(path, _STATE, {"numbers": numbers, **header}, arrays)
 
         self.save(now, write, progress.curve)

@@ -152,7 +152,8 @@ def program(form: _core.SequenceForm, player: int) -> Program:
 def strategy_of_reach(
     tree: GameTree, form: _core.SequenceForm, reach: tuple[Floats, Floats]
 ) -> Strategy:
-    """Mixes from the reach of sequences; uniform where the own reach is 0."""
+    """The strategy from each player's own reach of its sequences; uniform at information sets whose
+    actions all have reach 0."""
     slots = np.array(Strategy.uniform(tree).probabilities)
     starts = [form.treeplex(player)[1] for player in range(2)]
     for number, place in enumerate(form.place):

@@ -75,7 +75,9 @@ class NearestEquilibrium:
 
 
 class EquilibriumSet:
-    """All equilibria of a two-player zero-sum game; made once, asked often."""
+    """All equilibria of a two-player zero-sum game, as linear constraints among which
+    :meth:`nearest` finds the equilibrium nearest to a strategy. Solved once, for many strategies.
+    """
 
     def __init__(self, tree: GameTree) -> None:
         """Solve the game once for the values that equilibria guarantee to both players."""
@@ -101,8 +103,9 @@ class EquilibriumSet:
 
 
 def _closest(constraints: Program, most: float, reach: Floats) -> Floats:
-    """The equilibrium reach x nearest to ``reach``: minimise sum t subject to x being an
-    equilibrium reach and |x - reach| <= t."""
+    """The equilibrium reach x nearest to ``reach``: minimise sum t subject to |x - reach| <= t and
+    to x being an equilibrium reach, against which the opponent's best response is worth at most
+    ``most``."""
     own, size = constraints.own, constraints.size
     one = identity(own, format="csr")
     rest = csr_matrix((own, size - own))

@@ -57,9 +57,11 @@ class _Worker:
         return self.trainer.sample(worker)
 
     def limit(self, bytes_: int) -> None:
+        """Bound the memory of the worker's table."""
         self.trainer.limit(bytes_)
 
     def process(self) -> int:
+        """The number of the worker's process."""
         return os.getpid()
 
 
@@ -82,8 +84,8 @@ class RayTrainer:
         self.replaced = 0
 
     def _new_worker(self) -> Any:
-        # A cluster started here is for this run: its workers need not wait for free processors.
         """Start a worker process that makes its trainer from the description."""
+        # A cluster started here is for this run: its workers need not wait for free processors.
         share = 1 if os.environ.get("RAY_ADDRESS") else 0
         kind = ray.remote(_Worker).options(num_cpus=share, max_restarts=0)
         worker = kind.remote(self._description)
@@ -93,14 +95,17 @@ class RayTrainer:
 
     @property
     def epoch(self) -> int:
+        """Epochs done so far."""
         return self._learner.epoch
 
     @property
     def nodes(self) -> int:
+        """Nodes that all workers have visited so far."""
         return self._learner.nodes
 
     @property
     def infosets(self) -> int:
+        """The number of information sets in the learner's table."""
         return self._learner.infosets
 
     @property
@@ -113,12 +118,14 @@ class RayTrainer:
         self._start_workers()
 
         def ask(number: int) -> Any:
+            """Ask a worker for its process ID; the answer is a Ray reference."""
             return self._workers[number].process.remote()
 
         pending = [ask(number) for number in range(self._count)]
         return [int(self._result(number, pending[number], ask)) for number in range(self._count)]
 
     def contents(self) -> dict[str, Any]:
+        """The learner's table as arrays, to be saved."""
         return self._learner.contents()
 
     def restore(self, contents: dict[str, Any]) -> None:
@@ -179,7 +186,8 @@ class RayTrainer:
     def _result(
         self, number: int, pending: Any, ask: Callable[[int], Any], stop: _core.Stop | None = None
     ) -> Any:
-        """A worker's result; if it is lost, a new worker repeats the call. None if stopped."""
+        """The result of a call ``pending`` of a worker; if it is lost, a new worker repeats the
+        call by ``ask(number)``. None if a stop was requested."""
         for _ in range(MOST_REPLACEMENTS):
             try:
                 while not ray.wait([pending], timeout=LOOK_SECONDS)[0]:
@@ -199,7 +207,7 @@ class RayTrainer:
         self.replaced += 1
 
     def close(self) -> None:
-        """Ends the workers; another :meth:`run` starts new ones. The cluster stays."""
+        """End the workers; another :meth:`run` starts new ones. The cluster stays."""
         for worker in self._workers:
             ray.kill(worker)
         self._workers = []

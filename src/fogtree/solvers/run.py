@@ -33,7 +33,8 @@ class SampledWork:
 
 @dataclass(frozen=True, slots=True)
 class Run(Drawn, HasRows):
-    """A finished (or interrupted) run. Exploitability is NashConv / players, exact, in double."""
+    """A finished (or interrupted) run. ``exploitability`` is that of ``strategy``: NashConv /
+    players, exact and in double precision; ``value`` is player 0's expected payoff under it."""
 
     drawing: ClassVar[str] = "fogtree.report.notebook:run_html"
 
@@ -69,8 +70,9 @@ class Run(Drawn, HasRows):
 
     @property
     def iterations_per_second(self) -> float:
+        """Iterations per second of solving time; NaN if there were none."""
         return self.iterations / self.seconds if self.seconds > 0 else math.nan
 
     def reached(self, exploitability: float) -> Check | None:
-        """The first check at or below an exploitability."""
+        """The first check at or below an exploitability; None if there is none."""
         return next((c for c in self.curve if c.exploitability <= exploitability), None)

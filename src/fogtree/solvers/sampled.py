@@ -68,6 +68,7 @@ class SampledSolver(SamplingSolver):
         return exploitability(self.tree, self.strategy())
 
     def exploitability(self) -> float:
+        """The exact exploitability of the answer so far, as one number."""
         return self.evaluate().exploitability
 
     def strategy(self) -> Strategy:
@@ -78,11 +79,11 @@ class SampledSolver(SamplingSolver):
         return Strategy.of(self.tree, mixes_of(average, self.tree.infoset_actions))
 
     def current(self) -> Strategy:
-        """The current strategy of regret matching."""
+        """The current strategy, by regret matching on the regrets so far."""
         return Strategy.of(self.tree, self._current(self.trainer.contents()["regret"]))
 
     def _current(self, regret: NDArray[Any]) -> NDArray[np.float64]:
-        """Regret matching on the slots of the tree."""
+        """The current strategy from regrets, both as arrays over the slots of the tree."""
         positive = np.maximum(regret.astype(np.float64), 0.0)
         return mixes_of(positive, self.tree.infoset_actions)
 

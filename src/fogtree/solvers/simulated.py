@@ -72,7 +72,7 @@ class SimulatedRun:
         )
 
     def strategy(self) -> HashedStrategy:
-        """The answer; as large as the table, so it is made on request."""
+        """The strategy that the run found; made on request, because it is as large as the table."""
         return self.solver.strategy()
 
 
@@ -254,7 +254,7 @@ def _restored(
 
 
 def _manifest(solver: SimulatedSolver, limits: Limits) -> SolverManifest:
-    """The manifest of a new run."""
+    """The manifest of a new run of this solver."""
     return new_manifest(
         str(solver.game),
         solver.recipe,
@@ -274,8 +274,8 @@ def _run(
     saved: SavedRun | None,
     pulse: Pulses | None,
 ) -> SimulatedRun:
-    """Run the solver until a limit is reached, and make the result; :class:`Terminated` with it if
-    SIGTERM ended the run."""
+    """Run the solver until a limit is reached, and return the result; raise
+    :class:`~fogtree.system.termination.Terminated` with it if SIGTERM ended the run."""
     # The exploitability of a game that is not compiled cannot be measured.
     unmeasured = Limits(iterations=limits.iterations, seconds=limits.seconds, every=never)
     stopped = run_solver(solver, unmeasured, progress, saved, pulse=pulse)

@@ -183,7 +183,7 @@ def make_solver(
     backend: Backend = "threads",
     memory: int | None = None,
 ) -> Solver:
-    """The solver that a recipe asks for."""
+    """A sampled solver if the recipe samples, else a tabular one."""
     if row.sampler is None:
         if backend != "threads":
             raise OptionError(f"'{row.name}' samples nothing: backend is for the mccfr algorithms")
@@ -235,7 +235,7 @@ def _restored(
 
 
 def _manifest(solver: Solver, limits: Limits) -> SolverManifest:
-    """The manifest of a new run."""
+    """The manifest of a new run of this solver."""
     return new_manifest(
         solver.tree,
         solver.recipe,
@@ -259,7 +259,8 @@ def _run(
     saved: SavedRun | None,
     **watching: Any,
 ) -> Run:
-    """Run the solver until a limit is reached, measure its strategy, and make the result."""
+    """Run the solver until a limit is reached, measure its strategy, and make the result;
+    :class:`~fogtree.system.termination.Terminated` with it if SIGTERM ended the run."""
     stopped = run_solver(solver, limits, so_far, saved, **watching)
     strategy = solver.strategy()
     exact = exact_exploitability(solver.tree, strategy)

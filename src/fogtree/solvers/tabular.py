@@ -35,8 +35,9 @@ MOST_THREADS = 256
 
 
 class TabularSolver:
-    """Any recipe on any compiled game. ``reference=True`` runs the NumPy minimizers. ``device`` is
-    where it runs: ``cpu``, or ``gpu`` (NVIDIA, with CuPy)."""
+    """Any recipe on any compiled game. ``reference=True`` runs the NumPy minimizers; ``merge``
+    treats equivalent information sets as one. ``device`` is where it runs: ``cpu``, or ``gpu``
+    (NVIDIA, with CuPy)."""
 
     def __init__(
         self,
@@ -87,7 +88,7 @@ class TabularSolver:
         return summarise(*self._machine.evaluate())
 
     def exploitability(self) -> float:
-        """The exploitability of the average strategy."""
+        """The exploitability of the answer so far, as one number."""
         return self._machine.nash_conv() / self.tree.players
 
     def strategy(self) -> Strategy:
@@ -158,7 +159,8 @@ class PlayerMinimizer:
             return self.minimizer.strategy(seen)[self.legal]
 
     def rectangle(self, slots: Floats) -> Floats:
-        """A slot array as one column per information set; 0 where it has fewer actions."""
+        """An array over slots as a table with one column per information set and one row per
+        action; 0 where an information set has fewer actions."""
         out = np.zeros(self.legal.shape)
         out[self.legal] = slots[self.slots]
         return out
@@ -182,7 +184,8 @@ class IterateAverage:
         self._share = fresh / self.weight if fresh > 0 else 0.0
 
     def add(self, slots: Slots, reach: Floats) -> None:
-        """Add what one player plays in this iteration, as the own reach of every action."""
+        """Add one player's strategy in this iteration: the own reach of its actions, whose slots
+        are ``slots``."""
         self.reach[slots] += self._share * (reach - self.reach[slots])
 
     def strategy(self) -> Floats:
@@ -194,8 +197,8 @@ class _ReferenceEngine:
     """Runs iterations with minimizers in NumPy; reach and utilities come from the native tree."""
 
     def __init__(self, tree: GameTree, row: Recipe, merge: bool) -> None:
-        """Begin with uniform strategies and no regrets; ``merge``: the native tree merges equal
-        information sets."""
+        """Begin with uniform strategies and no regrets; ``merge``: the native engine treats
+        equivalent information sets as one."""
         self.tree = tree
         self.row = row
         self.iteration = 0
@@ -229,6 +232,7 @@ class _ReferenceEngine:
         self.slots = following
 
     def strategy(self, average: bool) -> Floats:
+        """The average or the current strategy, one probability per slot."""
         return self.average.strategy() if average else self.slots
 
     def evaluate(self) -> tuple[list[float], list[float]]:
@@ -238,6 +242,7 @@ class _ReferenceEngine:
         return self.native.evaluate()
 
     def nash_conv(self) -> float:
+        """The sum over players of what a best response gains."""
         return summarise(*self.evaluate()).nash_conv
 
     def state(self) -> dict[str, Any]:

@@ -40,7 +40,8 @@ def run_solver(
     watcher: Watcher | None = None,
     pulse: Pulses | None = None,
 ) -> Stopped:
-    """Run a solver until a limit or a signal stops it; ``pulse`` is called after every step."""
+    """Run a solver until a limit or a signal stops it, and return the reason. ``watcher`` is called
+    with every measurement, ``pulse`` after every step; a run with ``saved`` is saved there."""
     with stop_requests() as asked, ThreadPoolExecutor(1) as threads:
         task = _SolverTask(solver, progress, saved, asked, threads, watcher, pulse)
         stopped = drive(task, limits, progress, asked)
@@ -67,6 +68,7 @@ class _SolverTask:
 
     @property
     def iteration(self) -> int:
+        """Iterations done so far."""
         return self.solver.iteration
 
     def advance(self, count: int, seconds: float | None) -> Stopped | None:

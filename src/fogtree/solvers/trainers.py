@@ -60,7 +60,8 @@ def check_players(game: str, players: int) -> None:
 
 
 def tree_batch(kind: str, slots: int, workers: int) -> int:
-    """The default number of walks per worker and epoch on a compiled game with this many slots."""
+    """The default batch, which is the number of iterations per worker and epoch, on a compiled game
+    with this many slots. ``kind`` is the kind of sampler."""
     if kind == "chance":
         return CHANCE_BATCH
     batch = max(SMALLEST_BATCH, slots // SLOTS_PER_WALK)
@@ -72,8 +73,9 @@ def tree_batch(kind: str, slots: int, workers: int) -> int:
 
 
 def table_batch(kind: str, *, native: bool) -> int:
-    """The default number of walks per worker and epoch on a game that is not compiled. ``kind`` is
-    the kind of sampler; games without native rules, walked in Python, get far fewer."""
+    """The default batch, which is the number of iterations per worker and epoch, on a game that is
+    not compiled. ``kind`` is the kind of sampler; games without native rules, walked in Python, get
+    a far smaller one."""
     if native:
         return TABLE_BATCH
     return PYTHON_PATH_BATCH if kind.startswith("outcome") else PYTHON_BATCH
@@ -96,7 +98,7 @@ class Trainer(Protocol):
 
     @property
     def bytes(self) -> int:
-        """Memory of the tables."""
+        """Memory of the tables, in bytes."""
 
     def run(self, epochs: int, stop: _core.Stop | None = None) -> int:
         """Run epochs and return their number; on a stop request the current epoch is dropped."""
@@ -117,7 +119,8 @@ NativeTrainer = _core.Trainer32 | _core.Trainer64
 
 @dataclass(frozen=True)
 class Schedule:
-    """How a run samples beside its recipe; the same for all its processes."""
+    """The numbers of a sampled run: ``batch`` iterations per worker and epoch, ``workers`` and the
+    random ``seed``; the same for all its processes."""
 
     batch: int
     workers: int
@@ -139,7 +142,8 @@ class Schedule:
 
 
 def sampling_plan(row: Recipe, schedule: Schedule) -> _core.SamplingPlan:
-    """The native trainer's options for a recipe."""
+    """The native trainer's options for a recipe, which must be a sampled one; the delay of its
+    average is counted in epochs."""
     if row.sampler is None:
         raise OptionError(f"'{row.name}' samples nothing; choose one of the mccfr algorithms")
     if row.minimizer != "regret_matching" or not row.alternating:
@@ -156,7 +160,8 @@ def sampling_plan(row: Recipe, schedule: Schedule) -> _core.SamplingPlan:
 
 @dataclass(frozen=True)
 class TreeDescription:
-    """How to train on a compiled game, which is given as plain arrays."""
+    """Everything from which a process builds a trainer on a compiled game, which is given as plain
+    arrays."""
 
     row: Recipe
     schedule: Schedule
@@ -166,6 +171,7 @@ class TreeDescription:
 
     @classmethod
     def of(cls, tree: GameTree, row: Recipe, schedule: Schedule, precision: str) -> TreeDescription:
+        """The description of training by a recipe on a compiled game."""
         return cls(row, schedule, precision, tree.players, tree.native_arrays)
 
     def build(self) -> NativeTrainer:
@@ -179,7 +185,7 @@ class TreeDescription:
 
 @dataclass(frozen=True)
 class SimulatorDescription:
-    """How to train on a game that is not compiled."""
+    """Everything from which a process builds a trainer on a game that is not compiled."""
 
     row: Recipe
     schedule: Schedule
@@ -227,10 +233,12 @@ class SamplingSolver(ABC):
 
     @property
     def threads(self) -> int:
+        """The number of workers."""
         return self.schedule.workers
 
     @property
     def iteration(self) -> int:
+        """Iterations of all workers so far, in whole epochs."""
         return self.trainer.epoch * self.schedule.iterations
 
     @property
@@ -246,11 +254,12 @@ class SamplingSolver(ABC):
 
     @property
     def bytes(self) -> int:
-        """Memory of the tables."""
+        """Memory of the tables, in bytes."""
         return self.trainer.bytes
 
     def run(self, iterations: int, stop: _core.Stop | None = None) -> bool:
-        """Run whole epochs; False if the memory was full before all of them were done.
+        """Run at least this many iterations, in whole epochs; False if the memory was full before
+        all of them were done.
 
         A ``stop`` request discards the epoch in progress.
         """

@@ -32,6 +32,9 @@ class _Header(Struct):
 class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
     """Probabilities of actions by the readable names of information sets.
 
+    ``probabilities`` is an array over slots: the actions of the first of the ``names``, then those
+    of the second, and so on; ``labels`` has the names of these actions.
+
     >>> strategy["Jcb"]                                                  # doctest: +SKIP
     {'fold': 1.0, 'call': 0.0}
     """
@@ -121,6 +124,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
 
     @cached_property
     def _number(self) -> dict[str, int]:
+        """The number of every information set, by its name."""
         return {name: number for number, name in enumerate(self.names)}
 
     def __getitem__(self, name: str) -> dict[str, float]:
@@ -164,6 +168,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
         ]
 
     def __str__(self) -> str:
+        """One line per information set, with the probability of each action."""
         width = max((len(name) for name in self.names), default=0)
         return "\n".join(
             f"{name:<{width}}  " + "  ".join(f"{a} {p:.4f}" for a, p in self[name].items())
@@ -175,7 +180,8 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
         return {name: self[name] for name in self.names}
 
     def for_tree(self, tree: GameTree) -> NDArray[np.float64]:
-        """The array over the slots of ``tree``, which must be the same game."""
+        """The probabilities as an array over the slots of ``tree``; refuses the tree of another
+        game."""
         require(tree, GameTree, "a compiled game")
         if self.names != tree.infoset_names or self.labels != tree.infoset_labels:
             raise OptionError(

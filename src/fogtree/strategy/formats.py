@@ -51,6 +51,7 @@ def write_strategy(strategy: Strategy, path: str | Path, format: str | None = No
 
 
 def _as_json(strategy: Strategy) -> str:
+    """A JSON object with the game's name, and the mixes by information set and action."""
     return json.dumps({"game": strategy.game, "strategy": strategy.to_dict()}, indent=1) + "\n"
 
 
@@ -76,7 +77,8 @@ def read_csv(path: Path, tree: GameTree) -> Strategy:
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
-    """The rows of a CSV file; an error names the line."""
+    """The rows of a CSV file below its header, each by the names of the columns, with the
+    probability as a number; an error names the line."""
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
         header = next(reader, [])

@@ -34,7 +34,8 @@ class _Header(Struct):
 class HashedStrategy:
     """Mixes of the information sets that training reached, sorted by key.
 
-    ``probabilities`` are those of the first key's actions, then the second's, and so on.
+    ``counts`` has the number of actions for each key; ``probabilities`` are those of the first
+    key's actions, then the second's, and so on.
 
     ``abstraction`` is the name of the abstraction of the keys; ``None`` for exact keys.
     """
@@ -57,7 +58,8 @@ class HashedStrategy:
         counts: NDArray[np.int32],
         probabilities: NDArray[np.float64],
     ) -> HashedStrategy:
-        """A strategy from distinct keys in any order."""
+        """A strategy from distinct keys in any order, with numbers of actions and probabilities in
+        that same order."""
         order = np.argsort(keys)
         starts = np.cumsum(counts) - counts
         widths = counts[order]
@@ -68,6 +70,7 @@ class HashedStrategy:
 
     @cached_property
     def _starts(self) -> NDArray[np.int64]:
+        """For each key, the index of its first probability; at the end the number of all."""
         return np.concatenate([[0], np.cumsum(self.counts, dtype=np.int64)])
 
     def __len__(self) -> int:

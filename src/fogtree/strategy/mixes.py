@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 def mixes_of(weights: NDArray[Any], counts: NDArray[Any]) -> NDArray[np.float64]:
     """Probabilities proportional to weights within every information set, uniform where all its
-    weights are 0; ``counts`` are the numbers of actions of the sets."""
+    weights are 0. Weights and probabilities are over slots: the actions of the first set, then
+    those of the second, and so on; ``counts`` are the numbers of actions of the sets."""
     owner = np.repeat(np.arange(len(counts)), counts)
     totals = np.bincount(owner, weights=weights, minlength=len(counts))[owner]
     return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), 1.0 / counts[owner])

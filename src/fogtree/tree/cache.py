@@ -57,7 +57,7 @@ def cache_folder() -> Path | None:
         return Path(given)
     try:
         home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    except RuntimeError:  # nobody's process
+    except RuntimeError:  # the user of the process has no home directory
         return None
     return Path(home) / "fogtree" / "trees"
 
@@ -69,7 +69,7 @@ def size_limit() -> int:
 
 @dataclass(frozen=True, slots=True)
 class CachedTree:
-    """A file of the cache."""
+    """A file of the cache: the game's name, the number of its histories, the size of the file."""
 
     path: Path
     game: str
@@ -164,8 +164,9 @@ def _path(game: Game, *, written: bool) -> Path | None:
 
 
 def _identity(game: Game) -> str | None:
-    """A game's class with what tells its rules apart: its own text, or its parameters; None if it
-    has neither such a text nor plain parameters."""
+    """A text that identifies a game: its class and its ``rules_text`` or, without that, its
+    parameters. None if a parameter is no plain value, or if the class is defined in a function or
+    outside of a file."""
     values: dict[str, Any] = vars(game) if hasattr(game, "__dict__") else {}
     if is_dataclass(game):
         values = {field.name: getattr(game, field.name) for field in fields(game)}
@@ -261,7 +262,8 @@ def _read_header(content: bytes | mmap.mmap) -> tuple[_Header, int]:
 
 
 def _unpacked(content: mmap.mmap, most: int) -> TreeParts | None:
-    """The parts of a compiled game, whose arrays stay in the file."""
+    """The parts of a compiled game from the content of its file, in which the arrays stay; None if
+    it has more than ``most`` nodes."""
     whole = memoryview(content)
     if blake2b(whole[:-_DIGEST], digest_size=_DIGEST).digest() != whole[-_DIGEST:]:
         raise ValueError("its checksum differs")
@@ -284,6 +286,6 @@ def _unpacked(content: mmap.mmap, most: int) -> TreeParts | None:
 
 
 def _texts(arrays: dict[str, NDArray[Any]], name: str) -> list[str]:
-    """The texts that are stored as bytes and their ends."""
+    """The texts that :func:`_packed` stored under this name, as bytes and the end of each text."""
     text, ends = arrays[f"{name}_text"].tobytes(), [0, *arrays[f"{name}_ends"].tolist()]
     return [text[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(ends)]

@@ -44,7 +44,9 @@ class CompileProgress:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Sizes of a compiled game; tuples have one number per player."""
+    """Sizes of a compiled game; tuples have one number per player. ``nonzeros`` are the entries of
+    the sequence form's payoff matrices, ``bytes`` the memory of the tree, its sequence forms and a
+    solver; the ``merged_`` numbers count equivalent information sets once."""
 
     nodes: int
     terminals: int
@@ -151,7 +153,7 @@ class GameTree(TreeParts):
         return _core.sequence_form(self.flat, False)
 
     def _engine_bytes(self) -> int:
-        """Memory of a native tabular solver on this game."""
+        """Memory of a native tabular solver on this game, in bytes."""
         return regret_matching_engine(self.form, last=False).bytes
 
     def _node_facts(self) -> NodeFacts:
@@ -191,7 +193,8 @@ class GameTree(TreeParts):
 
 
 def regret_matching_engine(form: _core.SequenceForm, *, last: bool) -> _core.Engine64:
-    """A native engine that runs plain CFR; with ``last`` it keeps no average strategy."""
+    """A native engine with regret matching, made to measure memory or given strategies; with
+    ``last`` it keeps no average strategy. It is not iterated, so its discounts do not matter."""
     schedule = _core.Schedule(
         rule=_core.Rule.regret_matching,
         alternating=True,
@@ -284,7 +287,8 @@ def grow_to_end(
     memory: int,
     progress: Callable[[CompileProgress], None] | None,
 ) -> None:
-    """Walk the whole game; refuse it if an estimate, or later the count, exceeds the memory."""
+    """Walk the whole game with ``source``; refuse it if the number of histories, first by estimate
+    and then as counted, would not fit into ``memory`` bytes."""
     most = memory // source.bytes_per_node
     if not source.grow(min(_FIRST_LOOK, most + 1)) and source.nodes <= most:
         return

@@ -38,9 +38,10 @@ class Infoset:
 class HistoryWalk(WalkSource[_core.ProtocolWalk]):
     """One walk over a game, in steps; see :class:`fogtree.game.tree_source.TreeSource`.
 
-    A player's history is a number, found by the number of the history before and the step since;
-    so perfect recall holds by construction. The native core calls the methods of the states and
-    fills the arrays; what is rare or wrong it leaves to :class:`WalkChecks`.
+    Each different history of a player (own actions and views) has a number, which is found from the
+    number of the history before and the step since; so perfect recall holds by construction. The
+    native core calls the methods of the states and fills the arrays; rare and faulty cases it
+    leaves to :class:`WalkChecks`.
     """
 
     bytes_per_node = 270
@@ -143,6 +144,7 @@ class WalkChecks:
         return checked_player(self._game, mover, self._players)
 
     def actions(self, state: State) -> tuple[Hashable, ...]:
+        """The legal actions at a state, after checks."""
         return checked_actions(self._game, state)
 
     def outcomes(self, state: State) -> list[tuple[Hashable, float]]:
@@ -150,9 +152,11 @@ class WalkChecks:
         return [outcome for outcome in checked_outcomes(self._game, state) if outcome[1] > 0]
 
     def returns(self, state: State) -> list[float]:
+        """Every player's payoff at the end of a game, after checks."""
         return checked_returns(self._game, state, self._players)
 
     def same_views(self, view: Hashable, before: Hashable) -> bool:
+        """Whether two views are equal, if their comparison gives no plain truth value."""
         return same_views(self._game, view, before)
 
     def too_deep(self) -> NoReturn:
@@ -160,7 +164,9 @@ class WalkChecks:
         raise too_deep_error(self._game)
 
     def unhashable_view(self, view: object) -> NoReturn:
+        """Refuse a view that cannot be the key of a dictionary."""
         raise GameError(f"{self._game}: views and actions must be hashable, not {view!r:.60}")
 
     def unhashable_action(self, action: object) -> NoReturn:
+        """Refuse an action or outcome that cannot be the key of a dictionary."""
         raise GameError(f"{self._game}: actions and outcomes must be hashable, not {action!r:.60}")

@@ -18,7 +18,8 @@ Walk = TypeVar("Walk", bound=_core.HistoryWalk)
 
 @dataclass(frozen=True, slots=True)
 class NodeFacts:
-    """Numbers of histories, of the full form's payoffs, and the memory that holds both."""
+    """Numbers of histories (all, terminal, of chance) and of payoffs in the sequence form with
+    nothing merged, and the bytes that hold them."""
 
     nodes: int
     terminals: int
@@ -76,9 +77,11 @@ class NativeTreeSource(WalkSource[_core.NativeWalk]):
     """Most bytes per history from compiling to solving, measured on several games."""
 
     def parts(self) -> TreeParts:
+        """The arrays of the tree, once every history has been visited."""
         return parts_of(self._walk, tuple(self._walk.labels()), self._names())
 
     def _names(self) -> DeferredNames:
+        """The names of the information sets, which are written when they are first needed."""
         return DeferredNames(self._walk.infosets, self._walk.infoset_names)
 
 
@@ -89,6 +92,7 @@ class NativeFormSource(NativeTreeSource):
     """Most bytes per history from walking to solving, measured on several games."""
 
     def __init__(self, walk: _core.NativeWalk) -> None:
+        """Set a walk that has not begun to build the sequence form."""
         super().__init__(walk)
         walk.stream()
 
@@ -97,7 +101,8 @@ class NativeFormSource(NativeTreeSource):
         return self._walk.finished_form(merge=False)[0]
 
     def form_parts(self) -> FormParts:
-        """What is kept of the game, once every history has been visited."""
+        """The merged sequence form with labels, names and counts, once every history has been
+        visited."""
         walk, labels = self._walk, tuple(self._walk.labels())
         form, nonzeros, zero_sum = walk.finished_form(merge=True)
         nodes, terminals, chance_nodes = walk.streamed

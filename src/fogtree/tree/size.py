@@ -32,6 +32,7 @@ ENDLESS = 1e15
 """Histories beyond which a game is not estimated more closely."""
 
 GROUPS, PATHS = 20, 25
+"""Groups of paths, and paths of a group, for a good estimate."""
 _MORE_PATHS, _MOST_STEPS = 5, 200_000
 """The factor from one estimate to a better one, and the moves that all its paths may have."""
 DOUBT = 1e-6
@@ -96,7 +97,7 @@ def _excess_factor(groups: int, below: int) -> float:
 
 
 class _Paths:
-    """Random paths from a game's root."""
+    """Random paths from a game's root; ``steps`` counts their moves."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._players = game, checked_players(game)
@@ -110,7 +111,9 @@ class _Paths:
         return None if mover == TERMINAL else checked_edges(self._game, state, mover)
 
     def estimate(self, luck: random.Random, enough: float) -> float:
-        """The estimate of the number of histories from one random path."""
+        """The estimate of the number of histories from one random path: the sum of the products of
+        the numbers of choices along it. The path ends early when the estimate exceeds
+        ``enough``."""
         state, choices, width, total = self._root, self._first, 1.0, 1.0
         for _ in range(DEEPEST + 1):
             if choices is None or total > enough:

@@ -24,8 +24,8 @@ _NODES = "parent", "player", "action", "index", "chance", "view", "payoffs", "la
 
 
 class StreamedTree(GameTree):
-    """A :class:`GameTree` that was walked straight into its sequence form. Whoever asks for its
-    histories all the same gets them by a second walk, which keeps them."""
+    """A :class:`GameTree` that was walked straight into its sequence form and has no arrays of
+    histories. If one of them is asked for, the game is compiled again with its histories."""
 
     def __init__(self, game: Game, parts: FormParts, seconds: float) -> None:
         """Set the fields of a :class:`GameTree` that are known without its nodes."""
@@ -57,10 +57,12 @@ class StreamedTree(GameTree):
         return getattr(self._whole, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle only the game, which is compiled when it is read."""
         return compile, (self.rules,)
 
     @cached_property
     def flat(self) -> _core.FlatTree:
+        """The tree for the native core, with all histories."""
         return self._whole.flat
 
     @property
@@ -75,6 +77,7 @@ class StreamedTree(GameTree):
 
     @property
     def nodes(self) -> int:
+        """The number of histories, counted when the game was walked."""
         return self._node_facts().nodes
 
     def _node_facts(self) -> NodeFacts:
@@ -102,7 +105,7 @@ def compile_to_solve(
 
 
 def _form_source(game: Game) -> NativeFormSource | None:
-    """A walk of a two-player game with native rules that keeps no history."""
+    """A walk of a two-player game with native rules that keeps no history; None for other games."""
     walk = game.tree_source()
     if not isinstance(walk, _core.NativeWalk) or game.players != 2:
         return None

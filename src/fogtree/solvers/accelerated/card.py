@@ -48,7 +48,7 @@ def kernel_text() -> str:
 
 
 def find_cupy() -> Any:
-    """CuPy, if it is installed and finds a card."""
+    """The module ``cupy``; an error if it is not installed or finds no GPU."""
     try:
         cupy = import_module("cupy")
     except ImportError as error:
@@ -92,6 +92,7 @@ class CupyCard:
             return np.asarray(self._cupy.asnumpy(array))
 
     def address(self, array: Any) -> int:
+        """The address of the first byte of an array in the GPU's memory."""
         return int(array.data.ptr)
 
     def launch(self, kernel: str, *arguments: Any) -> None:
@@ -108,7 +109,7 @@ class CupyCard:
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Report errors of the card in one line."""
+        """Turn errors of the GPU into errors of fogtree, with advice."""
         cuda = self._cupy.cuda
         try:
             yield

@@ -22,13 +22,13 @@ WORTH_A_GPU = 100_000
 
 
 def runs_there(row: Recipe, players: int) -> bool:
-    """Whether a GPU can run an algorithm on a game of so many players."""
+    """Whether a GPU can run an algorithm on a game with this number of players."""
     return row.sampler is None and row.minimizer in PREDICTION and players == 2
 
 
 def choose_device(device: Device | None, row: Recipe, tree: GameTree, threads: int) -> Device:
-    """The device that was asked for. If none was: a GPU for a large game, where there is one and
-    neither the algorithm nor a wish for several threads speaks against it."""
+    """The device to solve on: ``device`` if it is given. Else a GPU, if there is one, it can run
+    the algorithm, the game is large and only one thread was asked for; otherwise the processor."""
     if device is not None:
         return device
     if threads > 1 or not runs_there(row, tree.players):
@@ -43,7 +43,8 @@ def choose_device(device: Device | None, row: Recipe, tree: GameTree, threads: i
 
 
 def check_device(device: Device | None, row: Recipe, players: int) -> None:
-    """Refuse unknown devices, and for a GPU what does not run there."""
+    """Refuse an unknown device, and a GPU for an algorithm or a number of players that it cannot
+    run."""
     if device not in (None, *get_args(Device)):
         raise OptionError(f"device must be cpu or gpu, not {device}")
     if device != "gpu" or runs_there(row, players):

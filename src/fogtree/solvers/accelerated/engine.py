@@ -22,7 +22,8 @@ from fogtree.tree import GameTree
 Floats = NDArray[np.float64]
 
 ITERATIONS_OF_A_CALL = 1024
-"""The barrier of a call counts in 32 bits, and a longer call would be deaf to signals."""
+"""Most iterations of one kernel call: its barrier counts in 32 bits, and signals are handled only
+between calls."""
 
 _MOST_ITERATIONS = 1 << 62
 _TABLES = "chunks", "level_begin", "lane_parent", "above"
@@ -33,7 +34,9 @@ _STATE = "regret", "strategy", "reach", "average", "utility", "value", "measured
 
 @dataclass
 class Side:
-    """One player's arrays on the card, by the names in ``kernels.cu``, and where its slots are."""
+    """One player's arrays on the card, by the names in ``kernels.cu``. They have ``size``
+    positions, in ``levels`` levels; ``positions`` has the position of each of the player's
+    ``slots``, which are numbers of slots in the tree."""
 
     arrays: dict[str, Any]
     size: int
@@ -43,10 +46,12 @@ class Side:
 
     @property
     def bytes(self) -> int:
+        """Memory of the arrays."""
         return sum(int(array.nbytes) for array in self.arrays.values())
 
     def table(self, card: Card) -> list[int]:
-        """The struct ``Side`` of the kernels, number by number."""
+        """The members of the struct ``Side`` in ``kernels.cu``, in order: addresses of arrays, and
+        the two sizes."""
         names = (*_TABLES, "copies", *_PAYOFFS, "payoffs", *_CHILDREN, "members", *_STATE)
         addresses = [card.address(self.arrays[name]) for name in names]
         return [*addresses, self.levels, self.size]
@@ -74,7 +79,8 @@ class AcceleratedEngine:
         self._start(np.zeros(tree.slots), 1.0 / counts, None)
 
     def _side(self, form: _core.SequenceForm, player: int, made: dict[str, Any]) -> Side:
-        """One player's arrays, moved to the card, from the layout of the native core."""
+        """One player's arrays, moved to the card; ``made`` is the layout that the native core
+        made."""
         position, size = made["position"], len(made["members"])
         arrays = {name: made[name] for name in (*_TABLES[:3], *_PAYOFFS, *_CHILDREN)}
         arrays["above"] = _above(form, player, position, size)
@@ -93,7 +99,8 @@ class AcceleratedEngine:
         return side
 
     def _check_memory(self, needed: int) -> None:
-        """Refuse what does not fit, before it is moved to the card."""
+        """Refuse a game one of whose players needs more bytes than the card has free, before its
+        arrays are moved there."""
         free = self.card.free_bytes()
         if needed > free:
             raise MemoryLimitError(
@@ -107,7 +114,8 @@ class AcceleratedEngine:
         return sum(side.bytes for side in self.sides)
 
     def _start(self, regret: Floats, strategy: Floats, average: Floats | None) -> None:
-        """Put a state on the card, given by slot; reach follows from the strategies."""
+        """Put a state on the card, from arrays over slots, and compute the reach from the
+        strategies. ``average``: own reaches, averaged; None: those of the strategies."""
         for side in self.sides:
             self._set(side, "regret", regret)
             self._set(side, "strategy", strategy)
@@ -143,7 +151,8 @@ class AcceleratedEngine:
             iterations -= count
 
     def _weights(self, count: int) -> Floats:
-        """Discounts of positive and of negative regrets and share in the average, per iteration."""
+        """For each of the next ``count`` iterations: the discounts of positive and of negative
+        regrets, and the share of its strategies in the average. Counts these iterations."""
         out = np.zeros((count, 3))
         for k in range(count):
             self.iteration += 1
@@ -175,7 +184,8 @@ class AcceleratedEngine:
         return mixes_of(slots, self.tree.infoset_actions)
 
     def _by_slot(self, name: str, forced: float = 0.0) -> Floats:
-        """One of the card's arrays by slot; ``forced`` where there is but one action."""
+        """One of the card's arrays as an array over slots, with ``forced`` where an information set
+        has only one action."""
         out = np.full(self.tree.slots, forced)
         for side in self.sides:
             out[side.slots] = self.card.get(side.arrays[name])[side.positions]
@@ -224,7 +234,8 @@ def _discount(t: float, exponent: float) -> float:
 
 
 def _scale(form: _core.SequenceForm) -> float:
-    """The power of two by which payoffs are divided, so that any range fits."""
+    """The power of two by which payoffs are divided, so that the largest becomes 1 to 2 and any
+    range of payoffs fits into float32."""
     most = max(float(np.abs(form.payoffs(p)[2]).max(initial=0.0)) for p in range(2))
     return float(2.0 ** np.floor(np.log2(most))) if most > 0 else 1.0
 
@@ -232,7 +243,7 @@ def _scale(form: _core.SequenceForm) -> float:
 def _above(
     form: _core.SequenceForm, player: int, position: NDArray[np.int32], size: int
 ) -> NDArray[np.int32]:
-    """The position of the parent sequence of each position."""
+    """For each position, that of its parent sequence; 0 for the empty sequence and padding."""
     actions, _, parent, _ = form.treeplex(player)
     out = np.zeros(size, np.int32)
     out[position[1:]] = position[np.repeat(parent, actions)]
@@ -242,7 +253,8 @@ def _above(
 def _slot_sequences(
     tree: GameTree, form: _core.SequenceForm, player: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The slots of a player's decisions, and the sequence of each."""
+    """The slots of a player's information sets with several actions, and the number of the sequence
+    that ends with each of these actions."""
     place = np.asarray(form.place)
     infoset = tree.slot_infoset
     slots = np.flatnonzero((tree.infoset_player[infoset] == player) & (place[infoset] >= 0))

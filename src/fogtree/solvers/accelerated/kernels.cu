@@ -11,7 +11,8 @@
 
 typedef REAL Real;
 
-// A chunk: first position, positions between two actions, actions, first lane.
+// Lanes (information sets) of a chunk. A chunk is four numbers: first position, positions between
+// two actions, actions, first lane.
 const int kChunk = 16;
 
 // Levels whose reach one step of the sweep down computes, each by a walk up to the levels before.
@@ -52,6 +53,8 @@ struct Grid {
           thread(((long long)(threadIdx.x / 32) * gridDim.x + blockIdx.x) * 32 + threadIdx.x % 32),
           threads((long long)gridDim.x * blockDim.x) {}
 
+    // Waits until all blocks have called it: the count of arrivals must reach the next multiple of
+    // the number of blocks.
     __device__ void wait() const {
         __syncthreads();
         if (threadIdx.x == 0) {
@@ -72,11 +75,13 @@ struct Step {
     double share;             // of the iteration in the average
 };
 
+// Copies both players' tables of addresses to the memory that the block shares.
 __device__ inline void load_sides(Side* sides, const Side* given) {
     for (unsigned p = threadIdx.x; p < 2; p += blockDim.x) sides[p] = given[p];
     __syncthreads();
 }
 
+// The absolute value.
 __device__ inline Real magnitude(Real x) {
     return x < 0 ? -x : x;
 }
@@ -91,7 +96,8 @@ __device__ inline void each_lane(const Side& s, const Grid& grid, int from, int 
     }
 }
 
-// Payoffs times the other's reach, for the positions from `begin` on.
+// Sets the utilities of the positions from `begin` on: the payoffs times the other player's reach.
+// A row's second number is 32 times its number of terms, plus its place in the vectors of payoffs.
 __device__ inline void product(const Side& s, const Grid& grid, const Real* reach, int begin) {
     for (long long at = begin + grid.thread; at < s.size; at += grid.threads) {
         const int2 row = s.rows[at];
@@ -126,7 +132,8 @@ __device__ inline void collect(const Side& s, const Grid& grid, int level) {
     }
 }
 
-// Updates one information set with at most `most` actions, which are kept in registers.
+// Updates regrets and strategy of one information set with at most `most` actions, whose numbers
+// are kept in registers, and sets its value. Regrets below `noise` are rounding and count as 0.
 template <int most>
 __device__ inline void update(const Side& s, const int4& chunk, int lane, const Step& step) {
     const int actions = most <= 4 ? most : chunk.z;
@@ -161,7 +168,7 @@ __device__ inline void update(const Side& s, const int4& chunk, int lane, const 
     s.value[number] = value * s.copies[number];
 }
 
-// The same for any number of actions; what others keep in registers is in `utility`.
+// As `update`, for any number of actions; what that keeps in registers is written to `utility`.
 __device__ inline void update_wide(const Side& s, const int4& chunk, int lane, const Step& step) {
     const int first = chunk.x + lane, end = first + chunk.z * chunk.y, number = chunk.w + lane;
     Real value = 0, largest = 0, whole = 0;
@@ -189,6 +196,7 @@ __device__ inline void update_wide(const Side& s, const int4& chunk, int lane, c
     s.value[number] = value * s.copies[number];
 }
 
+// Updates all information sets of a level.
 __device__ inline void update_level(const Side& s, const Grid& grid, int level, const Step& step) {
     each_lane(s, grid, level, level + 1, [&](const int4& chunk, int lane) {
         if (chunk.z == 2) return update<2>(s, chunk, lane, step);
@@ -200,7 +208,8 @@ __device__ inline void update_level(const Side& s, const Grid& grid, int level, 
     });
 }
 
-// The reach of what lies above a lane; reach is known for the positions before `limit`.
+// The player's own reach of a sequence, by walking up from its position `parent` to one before
+// `limit`, where reach is known.
 __device__ inline Real reach_above(const Side& s, int parent, int limit) {
     Real product = 1;
     while (parent >= limit) {
@@ -210,7 +219,8 @@ __device__ inline Real reach_above(const Side& s, int parent, int limit) {
     return product * s.reach[parent];
 }
 
-// Moves the average towards the old reach of the levels [from, to), and computes the new reach.
+// Moves the average of the levels [from, to) towards their old reach by `share`, and computes their
+// new reach from the strategies.
 __device__ inline void push_levels(const Side& s, const Grid& grid, int from, int to,
                                    double share) {
     const int limit = s.chunks[s.level_begin[from]].x;
@@ -226,7 +236,8 @@ __device__ inline void push_levels(const Side& s, const Grid& grid, int from, in
     });
 }
 
-// Sweeps up and down for the players [first, end), against each other's reach.
+// Updates the players [first, end) once, each against the other's reach: products, a sweep up and a
+// sweep down.
 __device__ inline void move(const Side* sides, const Grid& grid, int first, int end,
                             const Step& step) {
     int levels = 0;
@@ -262,7 +273,8 @@ __device__ inline void move(const Side* sides, const Grid& grid, int first, int 
     grid.wait();
 }
 
-// `weights` has for each of the iterations: discounts of positive and of negative regrets, share.
+// Runs iterations. `weights` has for each of them: the discounts of positive and of negative
+// regrets, and its share in the average.
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     iterate(const Side* given, unsigned* arrivals, const double* weights, int iterations,
             int alternating, double prediction) {
@@ -280,7 +292,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     }
 }
 
-// The reach of the present strategies.
+// Computes both players' reach from the current strategies; averages stay as they are.
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     spread(const Side* given, unsigned* arrivals) {
     __shared__ Side sides[2];
@@ -295,7 +307,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     }
 }
 
-// Each information set's best value against the other's reach.
+// Sets the value of each information set of a level to that of its best action.
 __device__ inline void maximise_level(const Side& s, const Grid& grid, int level) {
     each_lane(s, grid, level, level + 1, [&](const int4& chunk, int lane) {
         const int first = chunk.x + lane;
@@ -308,8 +320,9 @@ __device__ inline void maximise_level(const Side& s, const Grid& grid, int level
     });
 }
 
-// Per player and thread, a part of the player's value and of the value of a best response, for the
-// average or the last strategies.
+// Computes both players' values, and the values of best responses, under the average strategies or
+// the last ones. `sums` gets for each player the value, then the best response's, as one part per
+// thread.
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     evaluate(const Side* given, unsigned* arrivals, int last, double* sums) {
     __shared__ Side sides[2];
