@@ -9,7 +9,7 @@
 
 namespace fogtree {
 
-// A worker's own copy of the numbers of all information sets; `Layout` says what lies where.
+// A worker's own copy of the numbers of all information sets; `TableLayout` says what lies where.
 template <class R>
 struct DenseTable {
     using Real = R;

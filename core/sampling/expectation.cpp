@@ -5,7 +5,7 @@
 #include "sampling/compensated_sum.hpp"
 #include "sampling/dense_table.hpp"
 #include "sampling/enumeration.hpp"
-#include "sampling/layout.hpp"
+#include "sampling/table_layout.hpp"
 #include "sampling/tree_simulator.hpp"
 
 namespace fogtree {
@@ -16,7 +16,7 @@ namespace {
 // `average` or `baseline`, laid out as `layout` says; `places` has where each information set
 // begins.
 std::vector<double, AlignedAllocator<double, true>> starting_table(
-    const FlatTree& tree, const SchemeOptions& options, const Layout& layout,
+    const FlatTree& tree, const SchemeOptions& options, const TableLayout& layout,
     const std::vector<std::uint32_t>& places, const std::vector<double>& regret,
     const std::vector<double>& average, const std::vector<double>& baseline) {
     const Scheme scheme = options.scheme;
@@ -60,7 +60,7 @@ Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int 
     }
     options.check();
     if (traverser < 0 || traverser >= tree.players) throw std::invalid_argument("no such player");
-    const Layout layout(options.scheme, tree.players);
+    const TableLayout layout(options.scheme, tree.players);
     const auto places = layout.places(tree);
     const TreeSimulator<double> game(tree, places);
     const auto start = starting_table(tree, options, layout, places, regret, average, baseline);

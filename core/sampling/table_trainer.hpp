@@ -11,7 +11,7 @@
 
 #include "common/thread_team.hpp"
 #include "sampling/growing_table.hpp"
-#include "sampling/layout.hpp"
+#include "sampling/table_layout.hpp"
 #include "sampling/trainer.hpp"
 
 namespace fogtree {
@@ -362,7 +362,7 @@ private:
     }
 
     std::shared_ptr<const Game> game_;
-    Layout layout_;
+    TableLayout layout_;
     GrowingTable table_;
     std::vector<Worker> workers_;
     std::size_t limit_ = std::numeric_limits<std::size_t>::max();

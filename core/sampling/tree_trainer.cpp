@@ -22,7 +22,7 @@ TreeTrainer<Real>::TreeTrainer(const FlatTree& tree, const SamplingPlan& plan)
     }
 }
 
-// Fills a worker's table. An information set has rows of one number per action (see Layout): row 0
+// Fills a worker's table. An information set has rows of one number per action (see TableLayout): row 0
 // the shared regrets; row 1 what this worker will add to the average, zero at first; then what the
 // scheme needs: the shared average (`average`), zeros (`chance`), baselines (`outcome_baseline`),
 // or the strategy, which prepare_path() computes (`outcome`).

@@ -7,7 +7,7 @@
 
 #include "common/thread_team.hpp"
 #include "sampling/dense_table.hpp"
-#include "sampling/layout.hpp"
+#include "sampling/table_layout.hpp"
 #include "sampling/trainer.hpp"
 #include "sampling/tree_simulator.hpp"
 
@@ -39,7 +39,7 @@ private:
         return static_cast<std::size_t>(first_slot_[infoset]);
     }
 
-    Layout layout_;
+    TableLayout layout_;
     std::vector<std::uint32_t> places_;
     TreeSimulator<Real> game_;
     std::vector<std::int32_t> first_slot_;

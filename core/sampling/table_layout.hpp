@@ -16,9 +16,9 @@
 namespace fogtree {
 
 // The number of rows of a scheme, and their lengths.
-class Layout {
+class TableLayout {
 public:
-    Layout(Scheme scheme, int players)
+    TableLayout(Scheme scheme, int players)
         : rows_(2 + extra_rows(scheme, players)), padded_(scheme == Scheme::outcome) {}
 
     std::size_t rows() const { return rows_; }
