@@ -9,19 +9,21 @@ namespace fogtree::cambia {
 
 namespace {
 
-constexpr int kMostTries = 500;    // for one sample, before cards are exchanged
-constexpr int kMostSwaps = 20000;  // until the cards agree with everything
-constexpr int kMixingSwaps = 20;   // for each hidden card after that
+constexpr int kMostTries = 500;    // random deals for one sample, before cards are exchanged
+constexpr int kMostSwaps = 20000;  // exchanges for one sample
+constexpr int kMixingSwaps = 20;   // exchanges per hidden card once the cards agree with all facts
 
 // Throws for an observation that the rules do not allow.
 [[noreturn]] void impossible(const char* what) {
     throw std::invalid_argument(what);
 }
 
+// Whether this stands for a hidden card: -2 - number, where -1 is no card.
 bool is_ghost(Card card) {
     return card < kNoCard;
 }
 
+// The number of a hidden card, its index in Knowledge::ghosts.
 std::size_t ghost_of(Card card) {
     return static_cast<std::size_t>(-2 - card);
 }
@@ -30,6 +32,7 @@ std::uint64_t bit(std::size_t i) {
     return std::uint64_t{1} << i;
 }
 
+// Calls visit(i) for every bit i that is set.
 template <class Visit>
 void for_each_bit(std::uint64_t bits, Visit&& visit) {
     for (; bits != 0; bits &= bits - 1) visit(static_cast<std::size_t>(std::countr_zero(bits)));
@@ -37,7 +40,7 @@ void for_each_bit(std::uint64_t bits, Visit&& visit) {
 
 }  // namespace
 
-// What happened.
+// Observations.
 
 // Before the deal: every card of the deck is in one pool of unseen cards.
 Belief::Belief(const Rules& rules, int player) : rules_(rules), player_(player) {
@@ -61,7 +64,7 @@ void Belief::observe(Token token) {
     now_ = std::move(next);
 }
 
-// A free number for a hidden card of the present generation.
+// Adds a hidden card of the present generation; returns the number that stands for it in a hand.
 Card Belief::Knowledge::new_ghost() {
     const auto free = std::find_if(ghosts.begin(), ghosts.end(),
                                    [](const Ghost& ghost) { return ghost.generation < 0; });
@@ -70,7 +73,7 @@ Card Belief::Knowledge::new_ghost() {
     return static_cast<Card>(-2 - (free - ghosts.begin()));
 }
 
-// Removes a card that was shown from the cards that the hidden ones of its shuffle may be.
+// Removes a card that was shown from its generation's pool, the cards that hidden ones may be.
 void Belief::Knowledge::take(std::size_t generation, Card card) {
     auto& pool = pools[generation];
     const auto found = std::find(pool.begin(), pool.end(), card);
@@ -79,8 +82,8 @@ void Belief::Knowledge::take(std::size_t generation, Card card) {
     pool.pop_back();
 }
 
-// A card was seen at a place: if a ghost stood there, the card leaves its pool and the clauses
-// about the ghost are decided.
+// Takes in that the card at a place was seen. If a ghost stood there, it becomes the card, the card
+// leaves its pool, clauses that it fulfils are dropped, and the other clauses lose the ghost.
 void Belief::Knowledge::reveal(Card& place, Card card) {
     if (!is_ghost(place)) {
         if (place != card) impossible("another card was seen there before");
@@ -131,7 +134,8 @@ void Belief::Knowledge::by_chance(const Rules& rules, Token token) {
     });
 }
 
-// Takes the observation of an action, with the cards that it showed.
+// Takes the observation of an action, with the cards that it showed. A snap can open after an
+// action that ends the use of a drawn card or of an ability.
 void Belief::Knowledge::by_player(const Rules& rules, Token token) {
     const Move move = move_of(action_in(token), rules.players);
     reveal_seen(rules, move, card_in(token, 10), card_in(token, 16));
@@ -181,8 +185,10 @@ void Belief::Knowledge::reveal_seen(const Rules& rules, const Move& move, int fi
     }
 }
 
-// Takes the step so that it leads to the phase and player that the token names, which may depend on
-// hidden cards; throws if the rules do not allow that.
+// Takes a step, by calling `step(rules)`, so that it leads to the phase and player that the token
+// names; throws if the rules do not allow that. Hidden cards match no rank, so that the step may
+// miss a snap that the token names: it is then taken again with that player asked. `opened`: a snap
+// may have opened with this step.
 template <class Step>
 void Belief::Knowledge::settle(const Rules& rules, Token token, bool opened, Step&& step) {
     const Phase phase = phase_in(token);
@@ -210,7 +216,7 @@ void Belief::Knowledge::settle(const Rules& rules, Token token, bool opened, Ste
     if (asking.open) narrow(rules, token);
 }
 
-// The hidden cards in a player's hand, as a set of bits.
+// The numbers of the hidden cards in a player's hand, a bit each.
 std::uint64_t Belief::Knowledge::ghosts_of(int player) const {
     std::uint64_t out = 0;
     for (int i = 0; i < position.sizes[player]; ++i) {
@@ -237,9 +243,9 @@ void Belief::Knowledge::open(const Rules& rules) {
     }
 }
 
-// Learns from who is offered a snap. A player who is offered one holds a card of the rank; the
-// unknown cards of a player who is passed over do not have it. If opponents' cards may be snapped,
-// all players are asked or none, so that it holds for all hands together.
+// Learns from who is asked to snap, as the token says. A player who is asked holds a card of the
+// rank; the hidden cards of a player who is passed over do not have it. If opponents' cards may be
+// snapped, all players are asked or none: then somebody holds such a card, or nobody does.
 void Belief::Knowledge::narrow(const Rules& rules, Token token) {
     const bool asked = phase_in(token) == Phase::snap;
     const bool going_on = phase_in(token) == Phase::gap || phase_in(token) == Phase::penalty;
@@ -285,15 +291,15 @@ void Belief::Knowledge::claim(std::uint64_t numbers, int rank) {
     clauses.push_back({numbers, static_cast<std::int8_t>(rank)});
 }
 
-// What is possible.
+// Samples.
 
-// A card for every hidden one, and the cards that are left of each shuffle.
+// One assignment of cards to all ghosts, and the cards that are then left of each generation.
 struct Belief::Draw {
-    std::array<Card, kMostGhosts> cards;
-    std::vector<std::vector<Card>> pools;  // what is left; the last is the stock
+    std::array<Card, kMostGhosts> cards;   // by the ghost's number
+    std::vector<std::vector<Card>> pools;  // by generation: cards left; the last is the stock
 };
 
-// The number of hidden cards that have left the stock.
+// The number of cards outside the stock that the player has never seen.
 int Belief::hidden() const {
     return static_cast<int>(
         std::count_if(now_.ghosts.begin(), now_.ghosts.end(),
@@ -326,11 +332,13 @@ bool Belief::deal(Draw& draw, SplitMix64& random, std::uint64_t kept, bool whole
     return conflicts(draw) == 0;
 }
 
+// Whether a ghost is known not to have this card's rank.
 bool Belief::excluded(std::size_t ghost, Card card) const {
     return now_.ghosts[ghost].not_ranks >> rank_of(card) & 1;
 }
 
-// The number of known facts that these cards contradict.
+// The number of known facts that an assignment contradicts: excluded ranks, and clauses of which no
+// ghost has the rank.
 int Belief::conflicts(const Draw& draw) const {
     int out = 0;
     for (std::size_t i = 0; i < now_.ghosts.size(); ++i) {
@@ -347,7 +355,8 @@ int Belief::conflicts(const Draw& draw) const {
 
 // Finds a possible deal where random deals hardly ever are: exchanges cards until nothing known is
 // contradicted, then goes on with exchanges that keep it so, after which all possible deals are
-// equally likely (Metropolis et al., 1953).
+// equally likely (Metropolis et al., 1953). The ghosts of `kept` keep their cards in `draw`, which
+// receives the deal. Returns whether one was found.
 bool Belief::exchange(Draw& draw, SplitMix64& random, std::uint64_t kept) const {
     std::vector<std::size_t> free;
     for (std::size_t i = 0; i < now_.ghosts.size(); ++i) {
@@ -376,7 +385,8 @@ bool Belief::exchange(Draw& draw, SplitMix64& random, std::uint64_t kept) const 
     return now == 0;
 }
 
-// The position with drawn cards in place of ghosts.
+// The position with the drawn cards in place of ghosts and in the stock. In an open snap the
+// players who then hold a matching card are waiting to be asked.
 Position Belief::completed(const Draw& draw) const {
     Position out = now_.position;
     const auto fill = [&](Card& card) {
@@ -398,8 +408,8 @@ Position Belief::completed(const Draw& draw) const {
     return out;
 }
 
-// Draws positions in groups: those of a group differ only in cards that the opponent has not seen
-// either.
+// Draws positions in groups: the first of a group is drawn freely, the others keep the hidden cards
+// that the opponent has seen (`theirs`).
 std::vector<Belief::Sample> Belief::sample(int groups, int group, std::uint64_t seed) const {
     std::uint64_t theirs = 0;  // hidden from us, but the opponent has seen it
     const Position& now = now_.position;
@@ -436,7 +446,8 @@ std::vector<Belief::Sample> Belief::sample(int groups, int group, std::uint64_t 
     return out;
 }
 
-// Whether a position agrees with all observations.
+// Whether a position agrees with all observations: with the cards seen, with what is known about
+// the hidden ones, and in the phase, the actor, the turn, the stock's size and who waits to snap.
 bool Belief::contains(const Position& position) const {
     Draw draw{};
     draw.pools = now_.pools;

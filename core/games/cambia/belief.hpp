@@ -1,11 +1,12 @@
 // The belief of one player: the hidden cards, and what the player's observations say about them.
 //
-// The position is followed by the player's observations (tokens). A hidden card, a *ghost*, is a
-// number below -1 in a hand, so the engine itself moves it. Every shuffle (the first
-// deal, and each refill of the stock) is a generation: hidden cards drawn from one shuffle are
-// equally likely to be any of its cards that were not shown. Whether a player is offered a snap
-// says which ranks were in the hands then. Samples that contradict this are drawn again, or changed
-// by exchanges where that would take too long, so all possible deals are equally likely.
+// The player's observations (tokens) are replayed on a position in which a hidden card is a
+// *ghost*, a number below -1 in place of a card, so that the rules move it like any other. Every
+// shuffle (the first deal, and each refill of the stock) is a generation: hidden cards drawn from
+// one shuffle are equally likely to be any of its cards that were not shown. Whether a player is
+// offered a snap says which ranks were in the hands then. Samples that contradict this are drawn
+// again, or changed by exchanges where that would take too long, so all possible deals are equally
+// likely.
 #pragma once
 
 #include <array>
@@ -21,6 +22,7 @@ namespace fogtree::cambia {
 // One player's belief.
 class Belief {
 public:
+    // The belief of `player` before the deal.
     Belief(const Rules& rules, int player);
 
     // Takes the player's next observation. Throws std::invalid_argument, and changes nothing, if
@@ -29,10 +31,12 @@ public:
 
     struct Sample {
         Position position;
-        std::uint64_t known_to_other;  // equal where the opponent has seen equal cards
+        // A hash of the cards hidden from us that the opponent has seen: equal within a group.
+        std::uint64_t known_to_other;
     };
-    // Positions that agree with all observations, in groups of `group` that differ only in what
-    // the opponent has not seen either. Fewer if they are hard to find. For two players.
+    // Random positions that agree with all observations: `groups` groups of `group` positions that
+    // differ only in cards that the opponent has not seen either. Fewer if they are hard to find.
+    // For two players.
     std::vector<Sample> sample(int groups, int group, std::uint64_t seed) const;
 
     bool contains(const Position& position) const;  // is this position possible?
@@ -51,12 +55,13 @@ private:
         std::uint64_t ghosts;
         std::int8_t rank;
     };
-    // Who held a matching card when a snap opened; observed player by player.
+    // An open snap: who held a card of its rank when it opened. It is learned player by player,
+    // from who is asked to snap.
     struct Asking {
         bool open = false;
         std::int8_t rank = 0;
         std::uint8_t pending = 0;  // players not known about yet, one bit each
-        std::uint8_t holders = 0;  // known to have had one
+        std::uint8_t holders = 0;  // players known to have had one
         std::array<std::uint64_t, kMostPlayers> ghosts{};  // of each player when the snap opened
     };
     // Everything that follows from the observations so far.

@@ -8,20 +8,21 @@ namespace fogtree::cambia {
 
 namespace {
 
-constexpr int kPhases = 10;
+constexpr int kPhases = 10;  // values of Phase
 
 std::uint8_t kind_of(Card card) {
     return kKindOfCard[static_cast<std::size_t>(card)];
 }
 
+// The kind of a card; kCardKinds if there is none.
 std::uint8_t kind_or_none(Card card) {
     return card >= 0 ? kind_of(card) : static_cast<std::uint8_t>(kCardKinds);
 }
 
 }  // namespace
 
-// Most actions are there for a swap: each own card with each card of the other players. A history's
-// code has the same layout as a player's, with all cards open.
+// A position has the most legal actions at a swap: each own card with each card of the other
+// players. A history's code has the same layout as a player's, with all cards open.
 EncodedGame::EncodedGame(const Rules& rules) : rules_(rules) {
     if (rules.earlier_defects) throw std::invalid_argument("games that can get stuck");
     lay_out();
@@ -62,7 +63,7 @@ EncodedGame::State EncodedGame::root() const {
     return state;
 }
 
-// The numbers of the legal actions; returns how many there are.
+// Writes the numbers of the legal actions; returns how many there are.
 int EncodedGame::legal(const State& state, deep::Action* out) const {
     const int count = state.position.move_count(rules_);
     for (int number = 0; number < count; ++number) {
@@ -72,6 +73,7 @@ int EncodedGame::legal(const State& state, deep::Action* out) const {
     return count;
 }
 
+// A player's payoff at the end.
 float EncodedGame::payoff(const State& state, int player) const {
     double out[kMostPlayers];
     state.position.returns(rules_, out);
@@ -85,8 +87,8 @@ void EncodedGame::note_refill(State& state) {
     for (int i = 0; i < position.pool_size(); ++i) ++state.refilled[kind_of(position.pool()[i])];
 }
 
-// Writes what a viewer knows, or with `all_seeing` everything, as bytes; players count from the
-// viewer.
+// Writes the code of what a viewer knows or, with `all_seeing`, of everything, in the layout of
+// lay_out(). Players are numbered from the viewer on, who is 0.
 void EncodedGame::write(const State& state, int viewer, bool all_seeing, std::uint8_t* code) const {
     const Position& p = state.position;
     const int n = rules_.players;

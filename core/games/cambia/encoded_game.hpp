@@ -22,15 +22,18 @@ public:
     const deep::Shape& shape() const { return shape_; }
     const Rules& rules() const { return rules_; }
     const deep::CodedInputs& inputs() const { return inputs_; }
-    // Of the code of a whole history: the same as of one player's code.
+    // The inputs that the code of a whole history becomes: laid out like those of a player's code.
     const deep::CodedInputs& history_inputs() const { return inputs_; }
     State root() const;
+    // Who moves; kChance, or kTerminal at the end.
     int player(const State& state) const {
         const Position& position = state.position;
         return position.over() ? kTerminal : position.by_chance() ? kChance : position.actor;
     }
+    // Writes the numbers of the legal actions; returns how many there are.
     int legal(const State& state, deep::Action* out) const;
     float payoff(const State& state, int player) const;
+    // Plays the legal action with this index in legal().
     void step(State& state, int number) const {
         state.position.act(rules_, state.position.move(rules_, number));
     }
@@ -45,6 +48,8 @@ public:
         if (position.stock_size == 0) note_refill(state);
         position.draw_at(rules_, source.below(position.pool_size()));
     }
+    // Writes the code of a position as the mover sees it, as `player` sees it, or with all cards
+    // open and players numbered from `player` on.
     void encode(const State& state, std::uint8_t* code) const {
         write(state, state.position.actor, false, code);
     }
@@ -54,6 +59,7 @@ public:
     void encode_history(const State& state, int player, std::uint8_t* code) const {
         write(state, player, true, code);
     }
+    // Adds the row of a network's inputs that a code stands for.
     void expand(const std::uint8_t* code, deep::SparseRows& rows) const {
         inputs_.expand(code, rows);
     }

@@ -7,7 +7,8 @@ namespace fogtree::cambia {
 
 namespace {
 
-// By points: at most 0, 3, 6, 9, more.
+// The bucket of each card by its points: 0 for at most 0, 1 for at most 3, 2 for at most 6, 3 for
+// at most 9, 4 for more.
 constexpr std::array<std::uint8_t, kMostCards> kBuckets = [] {
     std::array<std::uint8_t, kMostCards> out{};
     for (std::size_t card = 0; card < kMostCards; ++card) {
@@ -23,7 +24,7 @@ public:
     void operator()(std::int64_t number) { hash = extend_hash(hash, number); }
 };
 
-// Hashes the legal actions.
+// Adds the number of legal actions, and the number of each, to a hash.
 void fold_actions(Folding& add, const Rules& rules, const Position& position) {
     const int count = position.move_count(rules);
     add(count);
@@ -32,7 +33,8 @@ void fold_actions(Folding& add, const Rules& rules, const Position& position) {
     }
 }
 
-// Hashes everything that the mover sees of the present position.
+// Adds everything that the mover sees of the present position to a hash. `refilled`: the hash of
+// the cards that last refilled the stock.
 void fold_table(Folding& add, const Rules& rules, const Position& p, std::uint64_t refilled) {
     const int me = p.actor;
     const bool holding = (p.drawn_seen >> me & 1) != 0;
@@ -55,7 +57,9 @@ void fold_table(Folding& add, const Rules& rules, const Position& p, std::uint64
     add(static_cast<std::int64_t>(refilled));
 }
 
-// Hashes what an abstraction keeps: the own hand, the top discard and the drawn card, in levels.
+// Adds what the abstractions of the own hand keep to a hash: the own hand, the top discard and the
+// drawn card, each by its number in `levels` (-1 if not seen), whether Cambia was called, and the
+// own slot looked at with a king.
 void fold_hand(Folding& add, const Position& p,
                const std::array<std::uint8_t, kMostCards>& levels) {
     const int me = p.actor;
@@ -72,7 +76,7 @@ void fold_hand(Folding& add, const Position& p,
 
 }  // namespace
 
-// The abstraction with this name in Python; "" is perfect recall.
+// The abstraction with this name in Python; "" is perfect recall. nullopt if there is none.
 std::optional<Memory> memory_named(std::string_view name) {
     if (name.empty()) return Memory::everything;
     if (name == "no_history") return Memory::no_history;
@@ -81,7 +85,8 @@ std::optional<Memory> memory_named(std::string_view name) {
     return std::nullopt;
 }
 
-// The key of the mover's decision under an abstraction.
+// The key of the mover's decision under an abstraction: a hash of the legal actions and of what the
+// abstraction keeps.
 std::uint64_t position_key(const Rules& rules, const Position& position, Memory memory,
                            std::uint64_t refilled) {
     Folding add;

@@ -1,8 +1,7 @@
 // The hash key of what a player of Cambia remembers: all observations, or a named abstraction of
 // them.
 //
-// The same numbers as Python's fogtree.games.cambia.keys makes from what a player is shown; the
-// partitions are those of fogtree.games.cambia.keys.
+// Python's fogtree.games.cambia.keys computes the same keys from a player's views.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,13 @@
 
 namespace fogtree::cambia {
 
+// What a player's key depends on. everything: all observations (perfect recall). no_history: what
+// the player sees now, not how it came about. own_hand: of that only the own hand, the top discard,
+// the drawn card, whether Cambia was called, and the own slot looked at with a king.
+// own_hand_in_buckets: the same, with cards of similar points treated as equal.
 enum class Memory : std::uint8_t { everything, no_history, own_hand, own_hand_in_buckets };
 
+// The abstraction with this name in Python, "" for `everything`; nullopt if there is none.
 std::optional<Memory> memory_named(std::string_view name);
 
 // The key of a player who has observed nothing yet.

@@ -26,7 +26,7 @@ class LeafValues {
 public:
     using Edge = search::Edge<Position>;
 
-    // Without a network, leaves are valued by their cards.
+    // Without a network (null), leaves are valued by their cards.
     LeafValues(const Rules& rules, std::shared_ptr<const deep::Network> network)
         : rules_(rules),
           estimate_(rules),
@@ -47,7 +47,8 @@ public:
         return static_cast<double>(value);
     }
 
-    // The values of all children of a leaf. Any number of threads may call it at once.
+    // Writes player 0's values of all children of a leaf. Any number of threads may call it at
+    // once.
     void evaluate(const Position& parent, const std::vector<Edge>& edges, float* values) const {
         if (!network_) return estimate_.evaluate(parent, edges, values);
         thread_local Batch batch;
@@ -71,7 +72,7 @@ private:
     struct Batch {
         deep::SparseRows rows;
         deep::Wanted wanted;
-        std::vector<std::pair<std::size_t, float>> asked;  // edge, and how much of its value
+        std::vector<std::pair<std::size_t, float>> asked;  // edge, and its answer's weight there
         std::vector<float> answers;
         std::vector<std::uint8_t> code;
         deep::Network::Scratch scratch;
@@ -83,8 +84,9 @@ private:
         }
     };
 
-    // Asks the value network about a child of a leaf; before a draw, about each card by its
-    // probability. Penalty cards are taken to be middling ones.
+    // Adds `share` times the value of a position to that of an edge: at the end of the game at
+    // once, else by a question to the value network in `batch`. Before a draw, the network is asked
+    // about each card, weighted by its probability; penalty cards are taken to be middling ones.
     void ask(Position position, std::size_t edge, float share, float* values, Batch& batch) const {
         while (position.phase == Phase::penalty) position.draw_at(rules_, middling(position));
         if (position.over()) {

@@ -11,7 +11,7 @@ namespace fogtree::cambia {
 
 namespace {
 
-constexpr int kGamesPerThread = 256;
+constexpr int kGamesPerThread = 256;  // in progress at the same time
 
 // Throws unless a contestant's networks and weights fit the game.
 void check(const EncodedGame& game, const Contestant& contestant) {
@@ -41,12 +41,12 @@ struct RunningGame {
     CounterRandom chance;
     CounterRandom choices;
     int seat;         // of the first contestant
-    int strategy[2];  // which of each contestant's plays
-    int count;        // legal actions
+    int strategy[2];  // by contestant: the index of the strategy that plays this game
+    int count;        // number of legal actions
     std::vector<deep::Action> legal;
 };
 
-// Questions to one network.
+// Decisions that wait for the same network: its inputs, the outputs wanted, and their games.
 struct Waiting {
     deep::SparseRows rows;
     deep::Wanted wanted;
@@ -56,8 +56,8 @@ struct Waiting {
 // One thread's games, whose networks are asked in batches.
 class MatchWorker {
 public:
-    // `next`: the number of the next game to begin, shared by all threads. The running games are
-    // places only; begin() fills them.
+    // `games`: of the whole match. `next`: the number of the next game to begin, shared by all
+    // threads. The running games are only allocated here; begin() fills them.
     MatchWorker(const EncodedGame& game, const Contestant& first, const Contestant& second,
                 std::int64_t games, std::uint64_t seed, Interruption& interruption,
                 std::atomic<std::int64_t>& next)
@@ -123,6 +123,7 @@ private:
         }
     }
 
+    // Which contestant is to move: 0 for the first, 1 for the second.
     int contestant(const RunningGame& running) const {
         return running.state.position.actor == running.seat ? 0 : 1;
     }
@@ -160,7 +161,7 @@ private:
         score.turns += running.state.position.turn;
     }
 
-    // Adds the question of a game to those of its mover's network.
+    // Queues a game's decision for its mover's network.
     void ask(RunningGame& running) {
         const int mover = contestant(running);
         const auto& networks =
@@ -175,7 +176,8 @@ private:
         waiting.games.push_back(&running);
     }
 
-    // Answers all questions to one network, and plays on in their games.
+    // Runs a network for all decisions that wait for it, and plays on in their games; those that
+    // need a network again are added to `active`.
     void answer(const deep::Network& network, Waiting& waiting, std::vector<RunningGame*>& active) {
         answers_.resize(waiting.wanted.action.size());
         network.run(waiting.rows, waiting.wanted, answers_.data(), scratch_);

@@ -6,12 +6,12 @@ namespace fogtree::cambia {
 
 namespace {
 
-constexpr int kPairs = kHandLimit * kHandLimit;
+constexpr int kPairs = kHandLimit * kHandLimit;  // of an own slot and another slot
 
 // The actions of one kind, which have consecutive numbers.
 struct Block {
     Kind kind;
-    int single;     // actions in it however many play
+    int single;     // actions in it that do not depend on the number of players
     int per_other;  // actions in it for each opponent
 };
 
@@ -46,28 +46,32 @@ constexpr std::array<Block, 16> kBefore = [] {
     return out;
 }();
 
+// The number of actions in a block, given the number of players.
 int size_of(const Block& block, int players) {
     return block.single + block.per_other * (players - 1);
 }
 
+// Whether actions of this kind name one card: an opponent's.
 bool names_other(Kind kind) {
     return kind == Kind::look_other || kind == Kind::snap_other;
 }
 
+// Whether actions of this kind name an own card and a slot of another player.
 bool names_pair(Kind kind) {
     return kind == Kind::blind_swap || kind == Kind::king_look || kind == Kind::fill_gap;
 }
 
 }  // namespace
 
-// The number of all actions.
+// The number of actions that exist with this many players, legal or not.
 int action_count(int players) {
     int count = 0;
     for (const Block& block : kBlocks) count += size_of(block, players);
     return count;
 }
 
-// The number of an action.
+// The number of an action: that of the first action of its kind, plus its place among those. To
+// fill a gap, the opponent need not be named: the position says whose card was snapped.
 int action_of(const Move& move, int players) {
     const int first = size_of(kBefore[static_cast<std::size_t>(move.kind)], players);
     if (names_other(move.kind)) return first + move.opponent * kHandLimit + move.slot;
@@ -78,7 +82,7 @@ int action_of(const Move& move, int players) {
     return first + move.own;
 }
 
-// The action with this number.
+// The action with this number, which must be less than action_count(players).
 Move move_of(int action, int players) {
     const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
     int rest = action;

@@ -35,8 +35,10 @@ struct Move {
     std::uint8_t slot = 0;      // which slot of that opponent
 };
 
+// The number of actions that exist in a game with this many players, legal or not.
 int action_count(int players);
+// The number of an action, from 0 to action_count() - 1, and the action with a number.
 int action_of(const Move& move, int players);
-Move move_of(int action, int players);  // of a number that is an action
+Move move_of(int action, int players);
 
 }  // namespace fogtree::cambia

@@ -12,6 +12,7 @@ std::uint8_t byte(int value) {
     return static_cast<std::uint8_t>(value);
 }
 
+// Whether a discarded card of this rank may be used to look at or swap cards.
 bool has_ability(int rank) {
     return rank >= seven && rank <= king;
 }
@@ -58,7 +59,8 @@ unsigned Position::start_choices(const Rules& rules) const {
     return choices;
 }
 
-// The number of actions that the ability of a rank offers; after a king's look, swap or not.
+// The number of actions that the ability of a rank offers the actor: the cards to look at or the
+// pairs to swap. After a king's look there are two: to keep the cards or to swap them.
 int Position::ability_count(const Rules& rules, int rank) const {
     if (own >= 0) return 2;
     if (rank == seven || rank == eight) return sizes[actor];
@@ -72,7 +74,7 @@ int Position::ability_count(const Rules& rules, int rank) const {
     return look ? cards_there : cards_there * sizes[actor];
 }
 
-// The ability action with this number.
+// The ability action with this number, from 0 to ability_count() - 1.
 Move Position::ability_move(const Rules& rules, int rank, int number) const {
     if (own >= 0) return {number == 0 ? Kind::king_keep : Kind::king_swap};
     if (rank == seven || rank == eight) return {Kind::look_own, byte(number)};
@@ -89,7 +91,8 @@ Move Position::ability_move(const Rules& rules, int rank, int number) const {
     }
 }
 
-// The answer to a snap with this number; 0 passes.
+// The actor's answer with this number when asked to snap: 0 passes, then come the own cards, then
+// the opponents' cards that may be snapped.
 Move Position::snap_move(const Rules& rules, int number) const {
     if (number == 0) return {Kind::pass};
     number -= 1;
@@ -169,7 +172,7 @@ bool Position::legal(const Rules& rules, const Move& wanted) const {
     return false;
 }
 
-// What happens.
+// Actions.
 
 // Applies a legal action.
 void Position::act(const Rules& rules, const Move& move) {
@@ -254,13 +257,15 @@ void Position::use_ability(const Rules& rules, const Move& move) {
     open_snap(rules);
 }
 
-// Exchanges an own card with another player's, and who has seen them.
+// Exchanges an own card with another player's; what is noted of who has seen a card goes with it.
 void Position::swap_cards(int mine, int player, int theirs) {
     std::swap(hands[actor][mine], hands[player][theirs]);
     std::swap(seen[actor][mine], seen[player][theirs]);
 }
 
-// Finds the players who may snap the top discard; they decide in turn.
+// Finds the players who are asked whether they snap the top discard, and asks the first of them.
+// Unless the rules ask always, a player must hold a card of its rank; if opponents' cards may be
+// snapped, one such player is enough for all to be asked. The caller of Cambia is never asked.
 void Position::open_snap(const Rules& rules) {
     const int players = rules.players;
     const unsigned everybody = (1u << players) - 1;
@@ -351,8 +356,9 @@ void Position::start_with(int player) {
     actor = 0;
 }
 
-// Draws the card at a place of the stock, which is refilled from the discard pile if empty, and
-// puts it where this phase says: in a hand, on the discard pile, or with the player.
+// Draws the card at an index of pool(); an empty stock is first refilled from the discard pile. The
+// phase says where it goes: it becomes the actor's drawn card, or a penalty card in the actor's
+// hand; in the deal it goes to the next hand or, when all are full, on the discard pile.
 void Position::draw_at(const Rules& rules, int place) {
     if (stock_size == 0) {
         const Card on_top = top();
@@ -384,11 +390,13 @@ void Position::draw_at(const Rules& rules, int place) {
 
 // Cards.
 
+// Puts a card on top of the discard pile, which grows downwards from the end of `cards`.
 void Position::push_discard(Card card) {
     cards[kMostCards - ++discard_size] = card;
 }
 
-// Inserts a card into a hand before a place; `who` has seen it.
+// Inserts a card into a hand at a slot; later cards move up. `who`: the players who have seen it, a
+// bit each.
 void Position::insert(int player, int place, Card card, unsigned who) {
     const auto behind = static_cast<std::size_t>(sizes[player] - place);
     std::memmove(&hands[player][place + 1], &hands[player][place], behind);
@@ -398,7 +406,7 @@ void Position::insert(int player, int place, Card card, unsigned who) {
     ++sizes[player];
 }
 
-// Removes the card at a place of a hand.
+// Removes the card at a slot of a hand; later cards move down.
 void Position::remove(int player, int place) {
     --sizes[player];
     const auto behind = static_cast<std::size_t>(sizes[player] - place);
@@ -417,7 +425,8 @@ int Position::total(int player) const {
     return sum;
 }
 
-// The payoffs: the lowest total wins, the caller before others; losers pay 1 each to the winners.
+// Writes every player's payoff to `out`. The lowest total wins; if the caller is among the lowest,
+// the caller wins alone. Each loser pays 1, and the winners share that.
 void Position::returns(const Rules& rules, double* out) const {
     int totals[kMostPlayers], best = 1000, winners = 0;
     for (int p = 0; p < rules.players; ++p) best = std::min(best, totals[p] = total(p));

@@ -32,31 +32,34 @@ struct Position {
     Card cards[kMostCards];
     Card hands[kMostPlayers][kHandLimit];
     std::uint8_t seen[kMostPlayers][kHandLimit];  // which players have seen the card, a bit each
-    std::uint8_t sizes[kMostPlayers];
+    std::uint8_t sizes[kMostPlayers];             // cards in each hand
     std::uint8_t stock_size;
     std::uint8_t discard_size;
-    std::int16_t turn;
+    std::int16_t turn;    // turns completed since the deal
     Phase phase;
     std::uint8_t actor;   // the player who decides, or who gets the card that chance draws
     std::int8_t starter;  // the player of turn 0
     std::int8_t caller;   // who called Cambia; -1: nobody
-    Card drawn;
-    std::uint8_t drawn_seen;
-    bool from_discard;
+    Card drawn;           // the card that the actor drew and must place; kNoCard: none
+    std::uint8_t drawn_seen;  // which players have seen it, a bit each
+    bool from_discard;        // whether it was the top discard, not from the stock
     std::uint8_t waiting;  // players who have yet to decide about a snap, a bit each
     std::uint8_t owed;     // penalty cards still to be drawn
     std::int8_t other;     // whose card was snapped, or looked at with a king; -1: nobody's
     std::int8_t slot;      // the slot of that card
     std::int8_t own;       // the own slot looked at with a king; -1: none
 
+    // The position before anything is dealt.
     static Position first(const Rules& rules);
 
-    // Whether a game with these rules can be played on from here.
+    // Whether the position has exactly the cards of these rules' deck, in hands of allowed size.
     bool fits(const Rules& rules) const;
 
     bool over() const { return phase == Phase::over; }
     bool by_chance() const { return phase >= Phase::starter && phase != Phase::over; }
+    // The top card of the discard pile, which must not be empty.
     Card top() const { return cards[kMostCards - discard_size]; }
+    // Whose turn it is; during snaps the actor may be somebody else.
     int turn_player(const Rules& rules) const { return (starter + turn) % rules.players; }
 
     // Legal moves by their number from 0, in the order of their action numbers.
@@ -64,7 +67,8 @@ struct Position {
     Move move(const Rules& rules, int number) const;
     bool legal(const Rules& rules, const Move& move) const;
 
-    // The cards that chance may draw from: the stock, or what will be the stock.
+    // The cards that chance may draw from: the stock or, if it is empty, the discard pile without
+    // its top card, which will refill the stock.
     int pool_size() const { return stock_size > 0 ? stock_size : discard_size - 1; }
     const Card* pool() const {
         return stock_size > 0 ? cards : cards + kMostCards - discard_size + 1;
@@ -72,9 +76,9 @@ struct Position {
 
     void act(const Rules& rules, const Move& move);  // must be legal
     void start_with(int player);                     // the outcome of Phase::starter
-    void draw_at(const Rules& rules, int place);     // of the other chances: a place in pool()
-    void returns(const Rules& rules, double* out) const;
-    int total(int player) const;
+    void draw_at(const Rules& rules, int place);     // draws the card at this index of pool()
+    void returns(const Rules& rules, double* out) const;  // every player's payoff at the end
+    int total(int player) const;                          // the points in a hand
 
 private:
     // The player with this number among the actor's opponents, in turn order.
@@ -82,9 +86,11 @@ private:
         const int player = actor + 1 + number;
         return player >= rules.players ? player - rules.players : player;
     }
+    // Whether a player's cards may no longer be swapped, because the player called Cambia.
     bool locked(const Rules& rules, int player) const {
         return rules.lock_caller && player == caller;
     }
+    // Whether others may snap cards of this player.
     bool may_snap_from(const Rules& rules, int player) const {
         return rules.opponent_snap && (!locked(rules, player) || rules.earlier_defects);
     }

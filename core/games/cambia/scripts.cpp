@@ -24,6 +24,7 @@ constexpr std::array<std::pair<std::string_view, Script>, 7> kNames{{
     {"greedy", Script::greedy},
 }};
 
+// The points of a card; see kPoints.
 double points_of(Card card) {
     return kPoints[static_cast<std::size_t>(card)];
 }
@@ -34,7 +35,7 @@ public:
     Scripted(Script script, const Rules& rules, const Position& position)
         : script_(script), rules_(rules), at_(position), me_(position.actor) {}
 
-    // The number of the chosen move.
+    // The number of the chosen move. A gap is filled with the own card of the most points.
     int choose() const {
         switch (at_.phase) {
             case Phase::start:
@@ -51,15 +52,18 @@ public:
     }
 
 private:
-    // What it knows.
+    // Knowledge.
 
+    // Whether the script knows a card: its player has seen it, or the script sees all.
     bool known(int player, int slot) const {
         return script_ == Script::greedy || (at_.seen[player][slot] >> me_ & 1);
     }
+    // The points of a card if it is known, else what is expected of an unknown one.
     double value(int player, int slot) const {
         return known(player, slot) ? points_of(at_.hands[player][slot]) : kUnknown;
     }
     int own_cards() const { return at_.sizes[me_]; }
+    // The player whose card a move names.
     int whose(const Move& move) const { return (me_ + 1 + move.opponent) % rules_.players; }
     // The number of own cards that the player has seen.
     int known_cards() const {
@@ -73,14 +77,14 @@ private:
         for (int s = 0; s < own_cards(); ++s) sum += value(me_, s);
         return sum;
     }
-    // The points of the worst own card, as far as it is known.
+    // The most points of an own card, with the expected points of unknown ones.
     double worst_value() const {
         double worst = own_cards() > 0 ? value(me_, 0) : 0.0;
         for (int s = 1; s < own_cards(); ++s) worst = std::max(worst, value(me_, s));
         return worst;
     }
 
-    // The move of the greatest worth, the first of equals.
+    // The number of the legal move with the largest worth(move); of equals, the first.
     template <class Worth>
     int best(Worth&& worth) const {
         const int count = at_.move_count(rules_);
@@ -96,7 +100,7 @@ private:
         return found;
     }
 
-    // What it does.
+    // Decisions.
 
     // Whether the script calls Cambia now.
     bool wants_to_call() const {
@@ -129,7 +133,9 @@ private:
         return may_call && wants_to_call() ? last : 0;
     }
 
-    // The own slot that the drawn card is better for, the worst first; -1: none.
+    // The own slot in which a drawn card of these points is put: that of the most points, if it has
+    // more than the drawn card; -1: none. The careful script replaces no unknown card, except that
+    // a drawn card of few points goes to the first of them.
     int slot_to_replace(double points) const {
         const bool careful = script_ == Script::memory_heuristic;
         int worst = -1;
@@ -143,8 +149,8 @@ private:
         return worst >= 0 && points < value(me_, worst) ? worst : -1;
     }
 
-    // What to do with the drawn card: replace a worse own one, else discard it, with its ability if
-    // that is useful.
+    // The number of the move with the drawn card: to replace a worse own one, else to discard it,
+    // with its ability if that is useful.
     int with_drawn() const {
         const int count = at_.move_count(rules_);
         const bool ability = count > 1 && at_.move(rules_, 1).kind == Kind::discard_ability;
@@ -170,7 +176,8 @@ private:
         return false;
     }
 
-    // The move of an ability; after a king's look, whether to swap.
+    // The number of the move that uses an ability; after a king's look 1, to swap, if that lowers
+    // the own points, else 0.
     int with_ability() const {
         if (at_.own >= 0) return value(me_, at_.own) - value(at_.other, at_.slot) > 0 ? 1 : 0;
         return best([&](const Move& move) { return ability_worth(move); });
@@ -189,8 +196,8 @@ private:
         return value(me_, move.own) - theirs;
     }
 
-    // Snaps a known card that matches, the one with the most points; the aggressive script else
-    // tries an unknown card if few are unknown. Move 0 passes.
+    // The number of the answer to a snap: a known card that matches, the one with the most points;
+    // the aggressive script else tries an unknown card if few are unknown. Move 0 passes.
     int at_snap() const {
         const int count = at_.move_count(rules_);
         int sure = 0, first_hidden = 0, hidden = 0;
@@ -231,7 +238,8 @@ Script script_named(std::string_view name) {
     throw std::invalid_argument("no such script");
 }
 
-// The number of moves that a random script chooses from.
+// The number of moves that a random script chooses from: all but the last where that is to call
+// Cambia, and the script does not call now.
 int random_choices(Script script, const Rules& rules, const Position& position) {
     const int count = position.move_count(rules);
     const bool early = script == Script::random_no_cambia ||
@@ -241,6 +249,7 @@ int random_choices(Script script, const Rules& rules, const Position& position) 
     return early && calls && count > 1 ? count - 1 : count;
 }
 
+// The number of the move that a deterministic script chooses.
 int scripted_move(Script script, const Rules& rules, const Position& position) {
     return Scripted(script, rules, position).choose();
 }

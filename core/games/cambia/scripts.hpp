@@ -8,7 +8,7 @@
 
 namespace fogtree::cambia {
 
-// The scripted players; the first ones are random.
+// The scripted players; the first three play at random.
 enum class Script : std::uint8_t {
     random,
     random_no_cambia,
@@ -22,10 +22,11 @@ enum class Script : std::uint8_t {
 // The script with this name in Python; throws std::invalid_argument if there is none.
 Script script_named(std::string_view name);
 
-// The number of moves that a random script chooses from: moves 0 to that number - 1.
+// The number of moves that a random script chooses from: moves 0 to that number - 1. To call Cambia
+// is the last move at the start of a turn, and is left out where the script does not call.
 int random_choices(Script script, const Rules& rules, const Position& position);
 
-// The number of the move that a deterministic script chooses.
+// The number of the legal move that a deterministic script chooses, as in Position::move().
 int scripted_move(Script script, const Rules& rules, const Position& position);
 
 // The number of the move that any script chooses; random scripts draw from `source`.

@@ -33,7 +33,8 @@ public:
         return out[0];
     }
 
-    // The key of a position: equal for equal positions.
+    // A hash of the turn, the phase, the kinds of the cards in hands and drawn, and who waits to
+    // snap: equal for equal positions.
     std::uint64_t key(const Position& p) const {
         std::uint64_t out =
             static_cast<std::uint64_t>(p.turn) << 8 | static_cast<unsigned>(p.phase);
@@ -43,7 +44,8 @@ public:
         return combine_hashes(combine_hashes(out, kind(p.drawn)), p.waiting);
     }
 
-    // All children of a position.
+    // Appends all children of a position. An edge's action is the action's number or, for chance,
+    // the card drawn or the player who starts.
     void expand(const Position& p, std::vector<Edge>& out) const {
         if (p.by_chance()) return expand_chance(p, out);
         const int count = p.move_count(rules_);
@@ -54,7 +56,8 @@ public:
         }
     }
 
-    // Every step is noticed by everybody, with the cards that are shown to them.
+    // The hash of a player's memory after a step: all players observe every step, with the cards
+    // that it shows to them. `before`: the hash before the step.
     std::uint64_t knows(std::uint64_t before, int player, const Position& parent,
                         const Edge& edge) const {
         Step step;
@@ -81,7 +84,7 @@ public:
         return combine_hashes(before, (token & ~kCards) | plain(10) | plain(16));
     }
 
-    // Rank and, for kings, colour; 0 for no card.
+    // A number for cards that play alike: rank + 1, for a red king rank + 20; 0 for no card.
     static std::uint64_t kind(Card card) {
         if (card < 0) return 0;
         const bool red_king = kPoints[static_cast<std::size_t>(card)] < 0;
@@ -89,7 +92,7 @@ public:
     }
 
 private:
-    // All outcomes of chance; cards that play alike are one outcome.
+    // Appends all outcomes of chance; cards that play alike are one outcome.
     void expand_chance(const Position& p, std::vector<Edge>& out) const {
         if (p.phase == Phase::starter) {
             for (int q = 0; q < rules_.players; ++q) {
@@ -124,7 +127,7 @@ class CardEstimate {
 public:
     explicit CardEstimate(const Rules& rules) : rules_(rules) {}
 
-    // The value of a position: the payoff at the end, else by the difference in points.
+    // Player 0's value of a position: the payoff at the end, else by the difference in points.
     double evaluate(const Position& p) const {
         if (p.over()) return SearchGame(rules_).payoff(p);
         double lead = points(p, 1) - points(p, 0);
@@ -136,7 +139,7 @@ public:
         return std::tanh(lead / kOpen);
     }
 
-    // Writes the values of all children of a position.
+    // Writes player 0's values of all children of a position.
     void evaluate(const Position&, const std::vector<search::Edge<Position>>& edges,
                   float* values) const {
         for (std::size_t k = 0; k < edges.size(); ++k) {
@@ -146,7 +149,7 @@ public:
 
 private:
     static constexpr double kUnseen = 6.5;  // points that its owner takes an unseen card for
-    static constexpr double kTrust = 0.5;   // how much of an unseen card counts as it is
+    static constexpr double kTrust = 0.5;   // weight of an unseen card's true points
     // In points: what it is worth to win ties, to have the last turn, and to be on turn.
     static constexpr double kTie = 0.5, kLastTurn = 2.5, kTempo = 1.0;
     // The lead in points at which the value is tanh(1): after Cambia was called, and before.

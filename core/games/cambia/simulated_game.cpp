@@ -5,7 +5,8 @@
 
 namespace fogtree::cambia {
 
-// Keys tell all information sets apart only if players remember everything.
+// The game for the samplers. Keys tell all information sets apart only if players remember
+// everything, which the second argument of SimulatedGameOf says.
 std::unique_ptr<SimulatedGame> simulated_game(const Rules& rules, Memory memory) {
     return std::make_unique<SimulatedGameOf<CambiaSimulator>>(
         std::make_shared<const CambiaSimulator>(rules, memory), memory == Memory::everything);

@@ -8,7 +8,8 @@
 
 namespace fogtree::cambia {
 
-// Throws std::invalid_argument if the simulator cannot play by these rules.
+// The game by these rules for the samplers, with keys of what players remember. Throws
+// std::invalid_argument if the simulator cannot play by these rules.
 std::unique_ptr<SimulatedGame> simulated_game(const Rules& rules, Memory memory);
 
 }  // namespace fogtree::cambia

@@ -20,7 +20,7 @@ public:
         // first is the hash of the cards that last refilled the stock, 0 before that; the
         // abstractions of the own hand leave all of them 0.
         std::uint64_t known[kMostPlayers];
-        int outcome;  // the last outcome of chance
+        int outcome;  // the last outcome of chance: a card, or who starts
     };
 
     // `memory`: what a player's key depends on. Rules under which games can get stuck are refused.
@@ -47,6 +47,7 @@ public:
         return state.position.by_chance() ? kChance : state.position.actor;
     }
 
+    // The number of legal actions.
     int actions(const State& state) const { return state.position.move_count(rules_); }
 
     // The key of the mover's information set, or of its abstraction.
@@ -82,7 +83,8 @@ public:
         if (memory_ == Memory::everything) notice(state, before, {-1, {}, state.outcome});
     }
 
-    // Equal cards lie in many places: outcomes with the same number are one.
+    // The last outcome of chance. Copies of a card lie at several places of the stock; to draw
+    // either of them is the same outcome.
     int outcome(const State& state) const { return state.outcome; }
 
     double payoff(const State& state, int player) const {
@@ -92,7 +94,7 @@ public:
     }
 
 private:
-    static constexpr int kMostTurns = 1000;  // walks call themselves once a decision
+    static constexpr int kMostTurns = 1000;  // bounds the recursion of walks, a call per decision
 
     // Adds every player's observation of a step to that player's hash.
     void notice(State& state, const Position& before, const Step& step) const {

@@ -8,19 +8,24 @@
 
 namespace fogtree::cambia {
 
-// Bits 0-9: the action's number + 1, or 0 for chance. 10-15, 16-21: cards seen + 1.
-// 22-25: the phase afterwards. 26-28: the next player. Steps with equal tokens look the same.
+// Bits 0-9: the action's number + 1, or 0 for chance. 10-15, 16-21: cards seen + 1, 0 for none; of
+// the first step, bits 10-15 have the starting player's number + 1. 22-25: the phase afterwards.
+// 26-28: the next player. Steps with equal tokens look the same to the player.
 using Token = std::uint32_t;
 
+// The parts of a token: the action's number, or -1 for chance.
 inline int action_in(Token token) {
     return static_cast<int>(token & 1023) - 1;
 }
+// The card at bit `shift`, 10 or 16; -1 for none.
 inline int card_in(Token token, int shift) {
     return static_cast<int>(token >> shift & 63) - 1;
 }
+// The phase after the step.
 inline Phase phase_in(Token token) {
     return static_cast<Phase>(token >> 22 & 15);
 }
+// The actor after the step, see Position::actor.
 inline int actor_in(Token token) {
     return static_cast<int>(token >> 26 & 7);
 }
@@ -40,7 +45,8 @@ struct Step {
     int outcome = 0;  // a card, or who starts
 };
 
-// A player's observation of a step, as a number.
+// The token of the step from `before` to `after` as `player` observes it: the action, the cards
+// that the step shows to this player, and the phase and actor afterwards.
 inline Token token_of(const Rules& rules, const Position& before, const Step& step,
                       const Position& after, int player) {
     int first = -1, second = -1;

@@ -4,7 +4,7 @@
 
 namespace fogtree::cambia {
 
-// The walk begins at the root, where player p's memory is the first one of its own (-1 - p).
+// Begins at the root, where each player p has a memory of its own, which follows on -1 - p.
 TreeBuilder::TreeBuilder(const Rules& rules) : rules_(rules) {
     Pending root{Position::first(rules), -1, 0, -1, {}, 1.0};
     for (int p = 0; p < rules_.players; ++p) root.known[p] = remember(-1 - p, 0);
@@ -47,7 +47,7 @@ void TreeBuilder::visit(const Pending& here) {
     stack_.insert(stack_.end(), children_.rbegin(), children_.rend());
 }
 
-// Adds the children of a chance node; equal cards are one outcome.
+// Completes a chance node and collects its children; copies of a card are one outcome.
 void TreeBuilder::visit_chance(const Pending& here, std::int32_t node) {
     player.push_back(-1);
     index.push_back(-1);
@@ -79,7 +79,7 @@ void TreeBuilder::visit_chance(const Pending& here, std::int32_t node) {
     }
 }
 
-// Adds the children of a decision, and its information set if that is new.
+// Completes a decision node, adds its information set if that is new, and collects its children.
 void TreeBuilder::visit_decision(const Pending& here, std::int32_t node) {
     const Position& position = here.position;
     const int mover = position.actor, count = position.move_count(rules_);
@@ -95,7 +95,8 @@ void TreeBuilder::visit_decision(const Pending& here, std::int32_t node) {
     }
 }
 
-// Puts a child on the stack, with what every player remembers there.
+// Adds a child of `here`, which is node `node`, to children_, with what every player remembers
+// after the step to it; at the end of the game the memories stay those of the parent.
 void TreeBuilder::push(const Pending& here, Pending& child, const Step& step, std::int32_t node) {
     child.parent = node;
     child.action = static_cast<std::int32_t>(children_.size());
@@ -108,7 +109,7 @@ void TreeBuilder::push(const Pending& here, Pending& child, const Step& step, st
     children_.push_back(child);
 }
 
-// The number of the memory after `before` and an observation.
+// The number of the memory after memory `before` and an observation, which is added if it is new.
 std::int32_t TreeBuilder::remember(std::int32_t before, Token token) {
     const auto high = static_cast<std::uint64_t>(static_cast<std::uint32_t>(before));
     const auto next = static_cast<std::int32_t>(memory_before.size());
@@ -121,7 +122,8 @@ std::int32_t TreeBuilder::remember(std::int32_t before, Token token) {
     return found->second;
 }
 
-// The number of the information set of a memory, which is added if it is new.
+// The number of the information set of the actor's memory, which is added if it is new; `count`:
+// its legal actions.
 std::int32_t TreeBuilder::infoset_of(std::int32_t memory, const Position& position, int count) {
     std::int32_t& number = infoset_at_[static_cast<std::size_t>(memory)];
     if (number >= 0) return number;

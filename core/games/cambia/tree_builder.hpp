@@ -15,8 +15,10 @@
 
 namespace fogtree::cambia {
 
-inline constexpr int kOutcomeLabel = 1024;  // labels from here on are cards ...
-inline constexpr int kStarterLabel = 2048;  // ... and from here on who starts
+// Labels of nodes: below 1024 the number of an action, from 1024 on 1024 + the card that chance
+// drew, from 2048 on 2048 + the player who starts; -1 at the root.
+inline constexpr int kOutcomeLabel = 1024;
+inline constexpr int kStarterLabel = 2048;
 
 // Builds the tree in steps.
 class TreeBuilder {
@@ -28,15 +30,17 @@ public:
     // Adds up to `nodes` more histories; returns whether any are left.
     bool grow(std::int64_t nodes);
 
-    // One entry per node; `view` has one per node and player.
+    // One entry per node; `view` has one per node and player, the number of the player's memory.
+    // `label` says which action or outcome led to the node, see kOutcomeLabel.
     std::vector<std::int32_t> parent, action, index, view, label;
     std::vector<std::int8_t> player;
     std::vector<double> chance, payoffs;
-    // One entry per information set: who, what they remember, and where its actions begin.
+    // One entry per information set: its player, the player's memory, and where its actions begin
+    // in `infoset_actions`, which has the numbers of all actions.
     std::vector<std::int8_t> infoset_player;
     std::vector<std::int32_t> infoset_memory, infoset_first;
     std::vector<std::int16_t> infoset_actions;
-    // One entry per memory: the one before it (-1 - player at the root), and what was noticed.
+    // One entry per memory: the one before it (-1 - player at the root), and the last observation.
     std::vector<std::int32_t> memory_before;
     std::vector<Token> memory_token;
 

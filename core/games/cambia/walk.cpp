@@ -6,8 +6,8 @@ namespace fogtree::cambia {
 
 namespace {
 
-// Does everything before the first turn at once, with the same probabilities as one outcome after
-// the other.
+// Draws who starts, all hands and the first discard at once, with the same probabilities as one
+// outcome after the other.
 void deal(Position& position, const Rules& rules, Xoroshiro64& random) {
     position.start_with(random.below(rules.players));
     int left = position.stock_size;
@@ -33,7 +33,7 @@ void deal(Position& position, const Rules& rules, Xoroshiro64& random) {
     position.actor = static_cast<std::uint8_t>(position.starter);
 }
 
-// Draws an outcome of chance.
+// Draws outcomes of chance until a player has to decide or the game is over.
 void settle_chance(Position& position, const Rules& rules, Xoroshiro64& random) {
     while (position.by_chance()) {
         if (position.phase == Phase::starter) {
@@ -86,7 +86,8 @@ private:
 
 }  // namespace
 
-// Plays games with random moves, and counts what happens in them.
+// Plays games with uniformly random moves, and counts what happens in them. A game without a legal
+// action that is not over is a deadlock, as `earlier_defects` allows.
 Tally random_games(const Rules& rules, std::int64_t games, std::uint64_t seed) {
     Xoroshiro64 random(seed);
     Tally tally;
@@ -112,7 +113,7 @@ Tally random_games(const Rules& rules, std::int64_t games, std::uint64_t seed) {
     return tally;
 }
 
-// Makes traversals for the players in turn, and counts nodes.
+// Makes traversals for the players in turn; `first` is the number of player 0's.
 Traversal external_sampling(const Rules& rules, std::int64_t traversals, std::uint64_t seed) {
     Sampler sampler(rules, seed);
     const Position root = Position::first(rules);

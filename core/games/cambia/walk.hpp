@@ -1,4 +1,4 @@
-// Random games and external sampling under the uniform strategy, as fast as the rules go.
+// Random games and external sampling under the uniform strategy, to measure how fast the rules run.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,16 @@ struct Tally {
     std::int64_t actions = 0;  // decisions taken
     std::int64_t turns = 0;
     std::int64_t deadlocks = 0;  // games that stopped for want of a legal action
-    double first_returns = 0;    // what player 0 got, summed
+    double first_returns = 0;    // the sum of player 0's payoffs
 };
 
+// Plays games with uniformly random moves, and counts what happens in them.
 Tally random_games(const Rules& rules, std::int64_t games, std::uint64_t seed);
 
-// What traversals met, and the value they estimate.
+// The result of external-sampling traversals.
 struct Traversal {
-    std::int64_t nodes = 0;  // decisions and endings visited
-    double value = 0;        // mean estimate of the traverser's value
+    std::int64_t nodes = 0;  // decisions and ends of games visited, by all traversals
+    double value = 0;        // mean estimate of player 0's value, over player 0's traversals
 };
 
 // M. Lanctot et al., "Monte Carlo sampling for regret minimization in extensive games", NIPS 2009:
