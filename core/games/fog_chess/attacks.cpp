@@ -20,7 +20,8 @@ bool on_board(int file, int row) {
     return file >= 0 && file < 8 && row >= 0 && row < 8;
 }
 
-// The squares that a slider reaches, found step by step.
+// The squares that a slider attacks, found step by step in each direction up to the first occupied
+// square, which is included.
 Bitboard walk(int square, Bitboard occupied, const int (&directions)[4][2]) {
     Bitboard reached = 0;
     for (const auto& step : directions) {
@@ -47,7 +48,8 @@ Bitboard relevant(int square, const int (&directions)[4][2]) {
     return squares;
 }
 
-// The subset of `mask` whose members are counted off by the bits of `index`: what PDEP does.
+// A subset of `mask`: its i-th square is in the result if bit i of `index` is set, like the
+// instruction PDEP.
 Bitboard deposit(std::uint64_t index, Bitboard mask) {
     Bitboard squares = 0;
     for (; mask; mask &= mask - 1, index >>= 1)
@@ -56,7 +58,8 @@ Bitboard deposit(std::uint64_t index, Bitboard mask) {
 }
 
 // Fills the table of one kind of slider: for each square and each set of blockers the squares it
-// reaches; indices are made by magic numbers (`multiplied`) or by the blockers' bits.
+// attacks. The index of a set of blockers is made by a magic number if `multiplied`, else it is
+// what PEXT gives. The attacks of all squares lie one after the other in `storage`.
 void fill(SliderEntry (&entries)[64], const std::uint64_t (&magics)[64],
           const int (&directions)[4][2], bool multiplied, std::vector<Bitboard>& storage) {
     std::size_t used = 0;
@@ -76,10 +79,11 @@ void fill(SliderEntry (&entries)[64], const std::uint64_t (&magics)[64],
     }
 }
 
+// The sum over all squares of 2^(number of relevant squares).
 constexpr std::size_t rook_slots = 102400;
 constexpr std::size_t bishop_slots = 5248;
 
-// Fills the tables of rooks and bishops.
+// Fills the tables of rooks and bishops, whose attacks are stored in the two vectors.
 void fill_both(SliderTables& tables, bool multiplied, std::vector<Bitboard>& rooks,
                std::vector<Bitboard>& bishops) {
     rooks.assign(rook_slots, 0);
@@ -104,9 +108,11 @@ void fill_pext_sliders() {
     std::call_once(once, [] { fill_both(pext_sliders, false, rooks, bishops); });
 }
 
+// The squares that a rook attacks, without tables.
 Bitboard walk_rook(int square, Bitboard occupied) {
     return walk(square, occupied, rook_steps);
 }
+// The squares that a bishop attacks, without tables.
 Bitboard walk_bishop(int square, Bitboard occupied) {
     return walk(square, occupied, bishop_steps);
 }

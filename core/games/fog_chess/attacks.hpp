@@ -12,18 +12,18 @@ namespace fogtree::fog_chess {
 // One square of a slider's table.
 struct SliderEntry {
     Bitboard mask;  // the squares whose occupancy matters
-    std::uint64_t magic;
-    const Bitboard* attacks;  // indexed by the extracted occupancy
-    std::uint64_t shift;
+    std::uint64_t magic;      // the multiplier that makes an index of the occupancy
+    const Bitboard* attacks;  // the squares attacked, by the index of the occupancy
+    std::uint64_t shift;      // 64 less the bits of the index
 };
 
-// Where rooks and bishops go, by square.
+// The attacks of rooks and bishops, by square.
 struct SliderTables {
     SliderEntry rook[64];
     SliderEntry bishop[64];
 };
 
-// Where knights and kings go, by square.
+// The squares that a knight and a king attack, by its square.
 struct StepTables {
     Bitboard knight[64];
     Bitboard king[64];
@@ -43,7 +43,7 @@ constexpr Bitboard king_steps(Bitboard from) {
     return (row | row << 8 | row >> 8) & ~from;
 }
 
-// The squares that a knight and a king attack from every square.
+// Fills the tables of knights and kings.
 constexpr StepTables make_steps() {
     StepTables steps{};
     for (int square = 0; square < 64; ++square) {
@@ -55,13 +55,14 @@ constexpr StepTables make_steps() {
 
 inline constexpr StepTables steps = make_steps();
 
-// Filled once, before the first kernel that needs them is handed out.
+// The tables of the two kernels. Each is filled once, by its function below, before the first
+// kernel that needs it is handed out.
 extern SliderTables magic_sliders;
 extern SliderTables pext_sliders;
 void fill_magic_sliders();
 void fill_pext_sliders();
 
-// A ray walk without tables: the reference for both kernels.
+// The squares that a rook or bishop attacks, found step by step along its rays, without tables.
 Bitboard walk_rook(int square, Bitboard occupied);
 Bitboard walk_bishop(int square, Bitboard occupied);
 

@@ -14,15 +14,16 @@ namespace fogtree::fog_chess {
 
 namespace {
 
-constexpr std::size_t worth_a_thread = 16'000;  // positions
+constexpr std::size_t worth_a_thread = 16'000;  // positions for each thread, at least
 
+// A player's view of a position.
 Observation view_of(const Position& position, Color player, SightRules rules) {
     return observe(position, player, kernel().sight(position, player, rules));
 }
 
 }  // namespace
 
-// The number of threads worth using for this many positions.
+// The number of threads worth using for this many positions; `wanted`: the most, 0 for all.
 int threads_for(std::size_t positions, int wanted) {
     const auto machine = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     const int most = wanted > 0 ? wanted : machine;
@@ -61,7 +62,7 @@ Belief::Belief(const Belief& parent, const Observation& view)
       player_(parent.player_),
       complete_(parent.complete_) {}
 
-// The belief after a move of the player's own.
+// The belief after a move of the player's own, after which the player has this view.
 Belief Belief::after_own_move(Move move, const Observation& view) const {
     if (move == no_move) throw std::invalid_argument("the player cannot make this move");
     BeliefStep step(*this, move, view);
@@ -69,15 +70,15 @@ Belief Belief::after_own_move(Move move, const Observation& view) const {
     return step.take();
 }
 
-// The belief after a move of the other side, of which only the view is known.
+// The belief after a move of the other side, of which the player knows only the view it gives.
 Belief Belief::after_other_move(const Observation& view) const {
     BeliefStep step(*this, no_move, view);
     step.advance({});
     return step.take();
 }
 
-// Different positions at random, in the belief's order. Floyd's algorithm (Bentley & Floyd 1987):
-// the work depends on the sample, not on the belief.
+// A random sample without repetition, in the belief's order. Floyd's algorithm (Bentley & Floyd
+// 1987): the work depends on the size of the sample, not of the belief.
 std::vector<Position> Belief::sample(std::size_t size, std::uint64_t seed) const {
     const std::size_t all = positions_.size();
     if (size >= all) return {positions_.begin(), positions_.end()};
@@ -116,7 +117,7 @@ bool Belief::contains(const Position& position) const {
 // For every square, how many positions have each content there: 0 nothing, 1 to 6 a white pawn,
 // knight, bishop, rook, queen or king, 7 to 12 a black one. Threads count shares of the positions.
 SquareCounts Belief::count_squares() const {
-    // From a piece's code to its place after "empty".
+    // From a piece's code (pawn, bishop, knight, rook, king, queen) to its number in SquareCounts.
     constexpr int place[8] = {0, 1, 3, 2, 4, 6, 5, 0};
     const int threads = threads_for(positions_.size(), options_.threads);
     std::vector<SquareCounts> parts(static_cast<std::size_t>(threads));

@@ -19,17 +19,18 @@ namespace fogtree::fog_chess {
 
 // The largest size of a belief, and how it is updated.
 struct BeliefOptions {
-    std::size_t cap = 2'000'000;
-    std::uint64_t seed = 0;
+    std::size_t cap = 2'000'000;  // most positions
+    std::uint64_t seed = 0;       // of the choice among more than that
     int threads = 0;  // 0: as many as the machine has
 };
 
-// Counts by square; 0 is empty, then P N B R Q K and p n b r q k.
+// Numbers of positions by square, and by what stands there: 0 nothing, then P N B R Q K and
+// p n b r q k.
 inline constexpr int square_kinds = 13;
 using SquareCounts = std::array<std::array<std::uint64_t, square_kinds>, 64>;
 
-// Threads for an update of that many positions, at most `wanted` of them (0: as many as the machine
-// has).
+// The number of threads to use for an update of this many positions, at most `wanted` (0: at most
+// as many as the machine has).
 int threads_for(std::size_t positions, int wanted);
 
 // A set of positions that all give the player the same view.
@@ -48,7 +49,7 @@ public:
     // `size` positions drawn without repetition, or all of them in their order if there are not
     // more.
     std::vector<Position> sample(std::size_t size, std::uint64_t seed) const;
-    // A sample as a belief of its own, which keeps at most as many positions after every move.
+    // A sample as a belief of its own, whose cap is `size`: it stays that small after every move.
     Belief reduced(std::size_t size, std::uint64_t seed) const;
 
     const RecycledVector<Position>& positions() const { return positions_; }
@@ -58,6 +59,7 @@ public:
     // False once the cap forced a choice: then a possible position may be missing.
     bool complete() const { return complete_; }
     bool contains(const Position& position) const;
+    // For every square, how many positions have each piece there.
     SquareCounts count_squares() const;
 
 private:
@@ -68,8 +70,9 @@ private:
     Observation view_{};
     SightRules rules_;
     BeliefOptions options_;
-    std::uint64_t ply_ = 0;
-    double repeats_ = 1;  // how often a child will be met after the other side's next move, about
+    std::uint64_t ply_ = 0;  // updates since the first belief
+    double repeats_ = 1;     // mean number of positions that lead to the same child, estimated at
+                             // the other side's last move
     Color player_;
     bool complete_ = true;
 };

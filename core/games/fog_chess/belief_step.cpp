@@ -12,14 +12,14 @@ namespace fogtree::fog_chess {
 
 namespace {
 
-// A piece of work between two looks at the limit: a few milliseconds.
+// The work of one round, between two looks at the time limit: a few milliseconds.
 constexpr std::size_t candidates_per_round = 100'000;
 constexpr std::size_t fewest_per_round = 4'000, most_per_round = 32'000;  // parents
 constexpr std::size_t filled_per_round = 32'000;                          // positions
-constexpr std::size_t prefetched = 12;
+constexpr std::size_t prefetched = 12;  // positions fetched into the cache ahead of their use
 constexpr std::size_t probes = 1'000;  // positions whose children are counted beforehand
-constexpr double caution = 1.5;        // as many more children are let in than needed
-constexpr std::uint64_t whole_order = ~std::uint64_t{0};
+constexpr double caution = 1.5;        // factor by which more children are let in than needed
+constexpr std::uint64_t whole_order = ~std::uint64_t{0};  // the threshold that lets in all
 
 // The fraction of all children whose place in the random order is at most this threshold.
 double part_below(std::uint64_t threshold) {
@@ -39,7 +39,8 @@ Bitboard own_pieces(const Observation& view) {
     return view.player == white ? view.white_pieces : pieces & ~view.white_pieces;
 }
 
-// What a move must fulfil to lead from one view to the next, computed once for all positions.
+// The filter of moves of the other side that lead from one view of the player to the next. It is
+// the same for all positions of the belief, of which `any` is one.
 StepFilter filter_for(const Position& any, const Observation& before, const Observation& after,
                       SightRules rules) {
     Observation unnoticed = before;
@@ -55,9 +56,9 @@ StepFilter filter_for(const Position& any, const Observation& before, const Obse
 
 }  // namespace
 
-// `move`: the player's own, or no_move if the other side moved, out of sight; `view`: what the
-// player sees afterwards. Every ply has a random order of its own, by which positions above the cap
-// are dropped.
+// Checks that the move and the view can follow on `parent`, and begins to gather. `move`: the
+// player's own, or no_move if the other side moved; `view`: what the player sees afterwards. Every
+// ply has a random order of its own, by which positions above the cap are dropped.
 BeliefStep::BeliefStep(const Belief& parent, Move move, const Observation& view)
     : parents_(parent.positions_),
       move_(move),
@@ -81,7 +82,8 @@ BeliefStep::BeliefStep(const Belief& parent, Move move, const Observation& view)
     begin(guessed_threshold());
 }
 
-// Writes a position's children that come no later than the threshold in the random order.
+// Writes the children of a position, which has this index in the belief, that give the new view and
+// come no later than the threshold in the random order; returns how many.
 int BeliefStep::expand(const Position& position, std::uint32_t index, std::uint64_t threshold,
                        Candidate* out) const {
     const std::uint64_t multiplier = collector_ ? collector_->multiplier() : 1;
@@ -95,9 +97,9 @@ int BeliefStep::expand(const Position& position, std::uint32_t index, std::uint6
     return 1;
 }
 
-// An estimate, rather too late than too early, of where the random order will be cut off: from the
-// number of children of some parents, and from how often a child was met in the last step. A guess
-// that is too early costs time only.
+// An estimate of the threshold in the random order that leaves as many distinct children as the
+// cap, rather too large than too small: from the number of children of some parents, and from how
+// many parents a child had in the last step. A guess that is too small costs time only.
 std::uint64_t BeliefStep::guessed_threshold() const {
     const std::size_t stride = parents_.size() / probes;
     if (stride == 0) return whole_order;
@@ -111,7 +113,7 @@ std::uint64_t BeliefStep::guessed_threshold() const {
     return part < 0.7 ? static_cast<std::uint64_t>(part * 0x1p64) : whole_order;
 }
 
-// Begins to collect children up to this threshold of the random order.
+// Begins to gather the children up to this threshold of the random order, from the first parent on.
 void BeliefStep::begin(std::uint64_t threshold) {
     collector_.emplace(next_.options_.cap, seed_, threads_, threshold);
     first_threshold_ = threshold;
@@ -119,7 +121,8 @@ void BeliefStep::begin(std::uint64_t threshold) {
     children_ = 0;
 }
 
-// Works on the step until it is done or the time is up; returns whether it is done.
+// Works on the update until it is done or the limit is reached; returns whether it is done. The
+// first round is done even if the time is over, unless the limit was stopped.
 bool BeliefStep::advance(const TimeLimit& limit) {
     if (phase_ == Phase::taken) throw std::invalid_argument("the new belief was taken already");
     for (bool first = true; phase_ != Phase::done; first = false) {
@@ -186,7 +189,8 @@ void BeliefStep::gather_some() {
 // is left of a complete belief.
 void BeliefStep::cut() {
     if (collector_->finish()) next_.complete_ = false;
-    // The share of a child's parents that are left is that of all positions that are left.
+    // A child that is met has one parent among the kept positions; each further one, of which this
+    // step's children had children_ / distinct - 1, is kept with probability `part`.
     const double part = part_below(collector_->threshold());
     const double distinct = static_cast<double>(collector_->size()) / part;
     if (next_.view_.side == next_.player_ && distinct > 0)
@@ -201,7 +205,8 @@ void BeliefStep::cut() {
     phase_ = Phase::fill;
 }
 
-// Makes the positions of some of the collected children.
+// Makes the positions of the collected children in the next few partitions; after the last one the
+// update is done.
 void BeliefStep::fill_some() {
     std::size_t end = filled_ + 1;
     while (end < Collector::partition_count && start_[end] - start_[filled_] < filled_per_round)

@@ -31,6 +31,8 @@ public:
     InUse& in_use() { return in_use_; }  // refuses a second user at a time
 
 private:
+    // gather: children are collected; cut: those beyond the cap are dropped; fill: the positions of
+    // the others are made; done; taken: the new belief was handed out.
     enum class Phase { gather, cut, fill, done, taken };
 
     int expand(const Position& position, std::uint32_t index, std::uint64_t threshold,
@@ -50,12 +52,13 @@ private:
     double parent_repeats_;
     Phase phase_ = Phase::gather;
     std::optional<Collector> collector_;
-    std::uint64_t first_threshold_ = 0;
+    std::uint64_t first_threshold_ = 0;  // with which gathering began
     std::size_t gathered_ = 0;  // parents whose children were offered
-    std::size_t per_parent_ = 32;
-    double children_ = 0;             // how many there would have been without a threshold, about
+    std::size_t per_parent_ = 32;  // children of a parent in the last round, about
+    double children_ = 0;  // estimate of all children of gathered parents, with those beyond the
+                           // threshold and with duplicates
     std::vector<std::size_t> start_;  // where each partition's positions begin
-    std::size_t filled_ = 0;          // partitions
+    std::size_t filled_ = 0;          // partitions whose positions are made
     InUse in_use_{"the update of the belief"};
 };
 

@@ -22,15 +22,19 @@ inline constexpr Bitboard file_a = 0x0101010101010101ull;
 inline constexpr Bitboard file_h = file_a << 7;
 inline constexpr Bitboard rank_1 = 0xffull;
 
+// The set of one square.
 FOGTREE_INLINE constexpr Bitboard bit(int square) {
     return Bitboard{1} << square;
 }
+// The squares of a rank, numbered from 0: rank(0) is the first rank.
 FOGTREE_INLINE constexpr Bitboard rank(int number) {
     return rank_1 << (8 * number);
 }
+// The number of squares in a set.
 FOGTREE_INLINE int count(Bitboard squares) {
     return __builtin_popcountll(squares);
 }
+// The lowest square of a set that is not empty.
 FOGTREE_INLINE int first(Bitboard squares) {
     return __builtin_ctzll(squares);
 }
@@ -41,12 +45,13 @@ FOGTREE_INLINE int take_first(Bitboard& squares) {
     return square;
 }
 
-// One step towards the other side's home rank.
+// All squares moved one step towards the other side's home rank, as pawns of colour Us move.
 template <Color Us>
 FOGTREE_INLINE constexpr Bitboard forward(Bitboard squares) {
     return Us == white ? squares << 8 : squares >> 8;
 }
-// One step forward and to the a-file's or the h-file's side.
+// All squares moved one step forward and one towards the a-file (forward_a) or the h-file
+// (forward_h); those that would leave the board are dropped.
 template <Color Us>
 FOGTREE_INLINE constexpr Bitboard forward_a(Bitboard squares) {
     return Us == white ? (squares & ~file_a) << 7 : (squares & ~file_a) >> 9;
@@ -55,11 +60,12 @@ template <Color Us>
 FOGTREE_INLINE constexpr Bitboard forward_h(Bitboard squares) {
     return Us == white ? (squares & ~file_h) << 9 : (squares & ~file_h) >> 7;
 }
+// The squares that pawns of colour Us attack.
 template <Color Us>
 FOGTREE_INLINE constexpr Bitboard diagonals(Bitboard pawns) {
     return forward_a<Us>(pawns) | forward_h<Us>(pawns);
 }
-// The neighbours on the same rank.
+// The neighbours of these squares on the same rank.
 FOGTREE_INLINE constexpr Bitboard beside(Bitboard squares) {
     return (squares & ~file_a) >> 1 | (squares & ~file_h) << 1;
 }

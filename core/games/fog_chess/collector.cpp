@@ -35,7 +35,7 @@ bool Collector::Partition::add_key(std::uint64_t key) {
     }
 }
 
-// Doubles the hash set.
+// Doubles the hash set of keys, and adds all kept candidates to it again.
 void Collector::Partition::grow() {
     keys.assign(std::max<std::size_t>(64, keys.size() * 2), 0);
     for (const Candidate& candidate : kept)
@@ -51,14 +51,15 @@ bool Collector::Partition::insert(const Candidate& candidate) {
     return is_new;
 }
 
-// The number of distinct candidates.
+// The number of distinct candidates in all partitions.
 std::size_t Collector::size() const {
     std::size_t total = 0;
     for (const Partition& part : partitions_) total += part.kept.size();
     return total;
 }
 
-// Moves the candidates that threads have offered into the partitions, without duplicates.
+// Moves the candidates that threads have offered into the partitions, without duplicates, and
+// counts them by bin. Each thread does some of the partitions.
 void Collector::take_in() {
     run_on_threads(threads_, [this](int thread) {
         const Share mine = share_of(partition_count, threads_, thread);

@@ -26,20 +26,23 @@ public:
 
     // Candidates whose place in the order is later than this need not be offered.
     std::uint64_t threshold() const { return threshold_; }
-    std::uint64_t multiplier() const { return multiplier_; }
+    std::uint64_t multiplier() const { return multiplier_; }  // of the random order, see order()
 
-    // A thread's own outbox; what lies in it is counted at the next settle().
+    // Puts a candidate into the thread's outbox; it counts from the next settle() on. Partitions
+    // are by the highest bits of the key.
     void offer(int thread, const Candidate& candidate) {
         outbox_[static_cast<std::size_t>(thread)][candidate.key >> partition_shift].push_back(
             candidate);
     }
-    // Take in all outboxes, thread by thread, and lower the threshold if there are too many.
+    // Takes in all outboxes, thread by thread, and lowers the threshold if there are too many.
     void settle();
-    // Drop what exceeds the cap. Returns whether anything was ever dropped.
+    // Takes in all outboxes and drops what exceeds the cap. Returns whether there was more than
+    // that.
     bool finish();
 
-    std::size_t size() const;
-    // The distinct candidates; their order depends on the parents' order, not on the threads.
+    std::size_t size() const;  // distinct candidates taken in, with those beyond the threshold
+    // The distinct candidates of one partition; their order depends on the parents' order, not on
+    // the threads.
     const RecycledVector<Candidate>& partition(int index) const {
         return partitions_[static_cast<std::size_t>(index)].kept;
     }
@@ -59,6 +62,7 @@ private:
         bool has_zero_key = false;
 
         bool insert(const Candidate& candidate);
+        // Fetches a key's slot of the hash set into the cache, to be written to.
         void prefetch(std::uint64_t key) const {
             if (!keys.empty()) __builtin_prefetch(&keys[key & (keys.size() - 1)], 1);
         }
@@ -66,10 +70,10 @@ private:
         bool add_key(std::uint64_t key);
     };
 
-    // The places in the random order, roughly: by their highest bits.
+    // The bin of a place in the random order: its highest bits.
     static std::size_t bin(std::uint64_t place) { return place >> (64 - place_bits); }
     void take_in();
-    std::size_t bin_with_cap() const;  // up to it, and not before, are as many as the cap
+    std::size_t bin_with_cap() const;  // the bin of candidate number `cap` in the random order
     std::uint64_t place_of_last() const;
 
     std::size_t cap_;

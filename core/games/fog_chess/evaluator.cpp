@@ -15,12 +15,12 @@ namespace {
 
 // Hundredths of a pawn, by the piece's code: pawn, bishop, knight, rook, king, queen.
 constexpr float piece_worth[8] = {0, 100, 325, 300, 500, 0, 900, 0};
-constexpr float square_worth = 4;
+constexpr float square_worth = 4;  // of a visible square, in hundredths of a pawn
 // A pawn up is worth tanh(100 / 543) = 0.18: nine games won for every six lost.
 constexpr float squash_scale = 543;
 constexpr int fifty_moves = 100;  // plies
 
-// The value of a side's pieces.
+// The value of a side's pieces, in hundredths of a pawn.
 float material(const Position& position, Color color) {
     const Bitboard own = position.of(color);
     return piece_worth[pawn] * static_cast<float>(count(position.pawns() & own)) +
@@ -32,7 +32,7 @@ float material(const Position& position, Color color) {
 
 }  // namespace
 
-// Whether a side could take on the square.
+// Whether the side `by` attacks a square.
 bool attacked(const Position& position, int square, Color by) {
     const Bitboard occupied = position.occupied();
     const Bitboard them = position.of(by);
@@ -45,12 +45,13 @@ bool attacked(const Position& position, int square, Color by) {
            (kernel().bishop_attacks(square, occupied) & position.diagonal_sliders() & them);
 }
 
+// Whether the king of this colour is attacked.
 bool king_attacked(const Position& position, Color color) {
     return attacked(position, first(position.kings() & position.of(color)), other(color));
 }
 
-// Whether the rules alone decide the value of a child for the player who moved there: a captured or
-// attackable king, stalemate, fifty moves.
+// Whether the rules alone decide a child, by a captured or attacked king, stalemate or fifty moves;
+// writes its value for the side that has just moved.
 bool ruled(const Position& child, const EvaluatorRules& rules, float* value) {
     const Color mover = other(child.side);
     if (!child.has_king(child.side)) return *value = 1, true;
@@ -61,11 +62,12 @@ bool ruled(const Position& child, const EvaluatorRules& rules, float* value) {
     return false;
 }
 
+// Hundredths of a pawn, mapped to between -1 and 1.
 float squashed(float centipawns) {
     return std::tanh(centipawns / squash_scale);
 }
 
-// Material and visible squares for the side to move.
+// The lead of the side to move in material and visible squares, in hundredths of a pawn.
 float SimpleEvaluator::centipawns(const Position& position, const EvaluatorRules& rules) {
     const Color us = position.side;
     const Color them = other(us);
@@ -75,7 +77,7 @@ float SimpleEvaluator::centipawns(const Position& position, const EvaluatorRules
            square_worth * static_cast<float>(ours - theirs);
 }
 
-// The values of all children, for the side that moves in `parent`.
+// Writes the values of all children for the side that moves in `parent`.
 void SimpleEvaluator::children(const Position& parent, const Move* moves, int size,
                                const EvaluatorRules& rules, float* values) const {
     for (int index = 0; index < size; ++index) {

@@ -3,9 +3,9 @@
 // All positions of a belief give the player the same view, and that view depends only on what
 // stands on the *sensitive* squares: those seen, those in front of own pawns and those pawns could
 // capture on. So a move of the other side changes the view if and only if it touches one of them,
-// takes a pawn en passant, or makes en passant possible. If the view did not change, every move
-// that touches nothing survives unseen; if it did, only the others can have done it, and they must
-// put right every seen square on which parent and new view disagree.
+// takes a pawn en passant, or makes en passant possible. If the view did not change, the children
+// are those of all moves that touch no sensitive square. If it did, they are those of other moves,
+// which must change every seen square on which the parent and the new view disagree.
 #pragma once
 
 #include "games/fog_chess/moves.hpp"
@@ -32,38 +32,39 @@ struct Expansion {
         return (squares & sensitive) || en_passant_after(parent, move);
     }
 
-    // Writes candidates whose place in the random order is below a threshold.
+    // Writes candidates whose place in the random order is at most a threshold.
     struct CandidateFilter {
         Candidate* out;
         std::uint64_t multiplier;
         std::uint64_t threshold;
 
-        // Always writes, and moves on only if the candidate is kept.
+        // Writes a candidate, and moves on only if it is kept; else the next one overwrites it.
         FOGTREE_INLINE void keep(std::uint64_t key, std::uint32_t parent, Move move) {
             *out = {key, parent, move, 0};
             out += order(key, multiplier) <= threshold;  // a branch here would be a coin toss
         }
     };
 
-    // The seen squares of the new view on which the parent disagrees with it.
+    // The seen squares of a view on which a position has something else.
     FOGTREE_INLINE static Bitboard disagreement(const Position& parent, const Observation& view) {
         return ((parent.plane[0] ^ view.plane[0]) | (parent.plane[1] ^ view.plane[1]) |
                 (parent.plane[2] ^ view.plane[2]) | (parent.white_pieces ^ view.white_pieces)) &
                view.seen;
     }
 
-    // Moves that go unnoticed take nothing, since all of the player's pieces are sensitive squares:
-    // the key of a child is that of the parent but for the piece that moved.
+    // Keeps the moves of side `Them` that the viewer does not notice, except castling. They capture
+    // nothing, since all of the viewer's pieces stand on sensitive squares, so that the key of a
+    // child differs from the parent's only by the piece that moved.
     template <Color Them>
     struct Unnoticed {
         const Position& parent;
-        std::uint32_t index;
-        Bitboard free;             // neither taken nor sensitive
+        std::uint32_t index;       // of the parent in the belief
+        Bitboard free;             // squares neither occupied nor sensitive
         std::uint64_t passed_key;  // the parent's, with the other side to move and no en passant
-        CandidateFilter& kept;
+        CandidateFilter& kept;     // receives the moves
 
-        // Moves of a piece from a square to the free ones of `targets`; castling rights may be
-        // lost.
+        // Keeps the moves of a piece from a square to the free ones of `targets`; castling rights
+        // may be lost.
         FOGTREE_INLINE void add(Piece piece, int from, Bitboard targets) {
             const int left = parent.castling & rights.kept[from];
             const std::uint64_t key = passed_key ^ zobrist.piece[Them][piece][from] ^
@@ -73,7 +74,7 @@ struct Expansion {
                 kept.keep(key ^ zobrist.piece[Them][piece][to], index, make_move(from, to, plain));
             }
         }
-        // Moves of all `movable` pieces but pawns.
+        // Keeps the moves of all `movable` pieces but pawns.
         FOGTREE_INLINE void add_pieces(Bitboard movable, Bitboard occupied) {
             for (Bitboard pieces = parent.knights() & movable; pieces;) {
                 const int from = take_first(pieces);
@@ -94,14 +95,15 @@ struct Expansion {
                 add(king, from, steps.king[from]);
             }
         }
-        // A pawn's move; `landing` is the piece that stands there afterwards, after a promotion not
-        // a pawn.
+        // Keeps a pawn's move; `landing` is the piece that then stands on `to`: a pawn, or what it
+        // was promoted to.
         FOGTREE_INLINE void add_pawn(int from, int to, MoveKind kind, Piece landing) {
             kept.keep(
                 passed_key ^ zobrist.piece[Them][pawn][from] ^ zobrist.piece[Them][landing][to],
                 index, make_move(from, to, kind));
         }
-        // A double push beside a pawn of the player's would be noticed: it can be taken.
+        // Keeps the pushes of `pawns`. A double push to a square beside a pawn of the viewer is
+        // left out: it would be noticed, since the pawn can be taken en passant.
         FOGTREE_INLINE void add_pawn_pushes(Bitboard pawns, Bitboard occupied) {
             constexpr int up = Them == white ? 8 : -8;
             constexpr Bitboard last = rank(Them == white ? 7 : 0);
@@ -125,7 +127,7 @@ struct Expansion {
         }
     };
 
-    // Keeps the moves of the other side that change nothing the viewer could see.
+    // Keeps the moves of the other side that change nothing the viewer sees.
     template <Color Them>
     FOGTREE_INLINE static void expand_unnoticed(const Position& parent, std::uint32_t index,
                                                 const StepFilter& filter, CandidateFilter& kept) {
@@ -145,7 +147,8 @@ struct Expansion {
                 kept.keep(child_key(parent, *move), index, *move);
     }
 
-    // Keeps the moves of the other side after which the viewer would see the new view.
+    // Keeps the moves of the other side after which the viewer has the new view, which differs from
+    // the old one.
     template <Color Them>
     FOGTREE_INLINE static void expand_noticed(const Position& parent, std::uint32_t index,
                                               const StepFilter& filter, SightRules rules,
@@ -179,7 +182,8 @@ struct Expansion {
             expand_noticed<Them>(parent, index, filter, rules, kept);
     }
 
-    // Whether a position gives the player this view.
+    // Whether a position gives the player this view, if the squares seen are the same, which the
+    // caller compares.
     FOGTREE_INLINE static bool same_view(const Position& position, Color player, const Sight& sight,
                                          const Observation& view) {
         const Observation made = observe(position, player, sight);
@@ -188,7 +192,8 @@ struct Expansion {
                made.side == view.side;
     }
 
-    // Writes the consistent children of a position as candidates; returns how many.
+    // Writes the children of a position that fit the filter and come no later than the threshold in
+    // the random order as candidates; returns how many. `index`: the position's in the belief.
     static int expand(const Position& parent, std::uint32_t index, const StepFilter& filter,
                       std::uint64_t multiplier, std::uint64_t threshold, SightRules rules,
                       Candidate* candidates) {
@@ -202,7 +207,7 @@ struct Expansion {
     }
 };
 
-// The functions of this kernel.
+// The table of a kernel's functions, for one kind of slider lookup.
 template <class Sliders>
 constexpr Kernel kernel_table(const char* name) {
     using Moves = Hot<Sliders>;

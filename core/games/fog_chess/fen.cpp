@@ -13,11 +13,12 @@ namespace {
 constexpr std::string_view castling_letters = "KQkq";
 constexpr std::size_t longest_text = 200;
 
+// Throws the error of all readers.
 [[noreturn]] void refuse(const std::string& what) {
     throw std::invalid_argument(what);
 }
 
-// A text for error messages: printable characters only, shortened.
+// A text in quotes for error messages: at most 100 characters, unprintable ones as dots.
 std::string shown(std::string_view text) {
     std::string clean;
     for (const char letter : text.substr(0, 100))
@@ -47,13 +48,13 @@ struct Board {
     Bitboard blocked = 0;
 };
 
-// Refuses a board whose rows, of which `rank` is one, do not have 8 squares each.
+// Throws the error that a rank of the board `text` does not have 8 squares; `length` says how many.
 [[noreturn]] void refuse_rank(std::string_view text, int rank, const std::string& length) {
     refuse("the board " + shown(text) + " is not 8 rows of 8: rank " + std::to_string(rank) +
            " has " + length + " squares");
 }
 
-// Reads the first field; `fog` allows the marks ? and #.
+// Reads the first field of a FEN, the board; `fog` allows the marks ? and #.
 Board read_board(std::string_view text, bool fog) {
     Board board;
     int file = 0;
@@ -87,7 +88,7 @@ Board read_board(std::string_view text, bool fog) {
     return board;
 }
 
-// Reads w or b.
+// Reads w or b; `what` names the field in an error.
 Color read_color(std::string_view text, const char* what) {
     if (text == "w") return white;
     if (text == "b") return black;
@@ -117,7 +118,8 @@ std::uint8_t read_castling(std::string_view text, const Position& position) {
     return castling;
 }
 
-// The square passed over if it can be taken, else 0; a square that no push could pass is an error.
+// Reads the en passant square: 0 if no pawn can capture there. A square that no double push can
+// have passed is an error.
 std::uint8_t read_en_passant(std::string_view text, const Position& position) {
     if (text == "-") return 0;
     const int square = square_of_name(text);
@@ -134,7 +136,8 @@ std::uint8_t read_en_passant(std::string_view text, const Position& position) {
     return takers ? static_cast<std::uint8_t>(square) : 0;
 }
 
-// Puts a pawn that can be taken en passant, but is not shown, on the board.
+// Puts the pawn that can be taken en passant on the board of a fog FEN where its square is unseen;
+// `text` is the en passant square.
 void suppose_victim(std::string_view text, Board& board) {
     const int square = square_of_name(text);
     if (square < 16 || square >= 48) return;
@@ -143,7 +146,7 @@ void suppose_victim(std::string_view text, Board& board) {
     if (board.unseen & victim) board.position.put(other(side), pawn, victim);
 }
 
-// Reads a whole number within bounds.
+// Reads a whole number from `low` to `high`; `what` names it in an error.
 int read_number(std::string_view text, int low, int high, const char* what) {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -165,7 +168,7 @@ void check_pieces(const Position& position) {
     }
 }
 
-// Castling rights as text.
+// Castling rights as in a FEN: letters of KQkq, or - for none.
 std::string write_castling(int castling) {
     std::string text;
     for (int number = 0; number < 4; ++number)
@@ -194,7 +197,7 @@ std::string write_board(const char (&letters)[64]) {
     return text;
 }
 
-// The letter of every square; a space where no piece stands.
+// Writes the letter of every square; a space where no piece stands.
 void fill_letters(const Position& position, char (&letters)[64]) {
     for (int square = 0; square < 64; ++square) {
         const Piece piece = position.at(square);
@@ -212,7 +215,7 @@ char piece_letter(Color color, Piece piece) {
     return color == white ? letter : static_cast<char>(letter - 'A' + 'a');
 }
 
-// The piece that a letter stands for.
+// The piece that a letter, capital or small, stands for; no_piece if none.
 Piece piece_of_letter(char letter) {
     constexpr std::string_view letters = "PBNRKQ";
     const char upper =
@@ -221,6 +224,7 @@ Piece piece_of_letter(char letter) {
     return at == std::string_view::npos ? no_piece : static_cast<Piece>(at + 1);
 }
 
+// The name of a square, such as "e4".
 std::string square_name(int square) {
     return {static_cast<char>('a' + square % 8), static_cast<char>('1' + square / 8)};
 }
@@ -232,7 +236,7 @@ int square_of_name(std::string_view text) {
     return (text[1] - '1') * 8 + (text[0] - 'a');
 }
 
-// Reads a FEN.
+// Reads a FEN of 4 to 6 fields; without counters the halfmove clock is 0 and the move number 1.
 Position read_fen(std::string_view text) {
     const auto fields = fields_of(text);
     if (fields.size() < 4 || fields.size() > 6)
@@ -261,7 +265,7 @@ std::string write_fen(const Position& position) {
            std::to_string(position.halfmove) + " " + std::to_string(position.fullmove);
 }
 
-// The pieces that are seen, as a position.
+// The pieces that are seen, as a position; its key is not set.
 Position seen_part(const Observation& observation) {
     Position position{};
     for (int number = 0; number < 3; ++number) position.plane[number] = observation.plane[number];
@@ -273,7 +277,8 @@ Position seen_part(const Observation& observation) {
     return position;
 }
 
-// Squares in front of own pawns that are not seen, so something must stand there.
+// The unseen squares in front of the viewer's pawns, on which something must stand: an empty square
+// to which a pawn can step, once or twice, is seen.
 Bitboard must_be_taken(const Observation& observation) {
     const Position known = seen_part(observation);
     const Color player = static_cast<Color>(observation.player);
@@ -287,7 +292,7 @@ Bitboard must_be_taken(const Observation& observation) {
     return (front | second) & ~observation.seen;
 }
 
-// Reads a fog FEN.
+// Reads a fog FEN, and checks that the pieces shown see exactly the squares that it says.
 Observation read_fog_fen(std::string_view text, SightRules rules) {
     const auto fields = fields_of(text);
     if (fields.size() != 5) refuse("a fog FEN has 5 fields, not " + std::to_string(fields.size()));

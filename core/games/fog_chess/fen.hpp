@@ -1,8 +1,8 @@
 // Positions as FEN, observations as fog FEN. Readers throw std::invalid_argument with one line.
 //
 // A fog FEN has five fields: the board, where `?` is a square not seen and `#` one in front of an
-// own pawn known to be taken but not by what; the side to move; the viewer's own castling rights;
-// the square where the viewer can take en passant; the viewer.
+// own pawn that is known to be occupied, but not by which piece; the side to move; the viewer's own
+// castling rights; the square where the viewer can take en passant; the viewer.
 #pragma once
 
 #include <string>
@@ -19,20 +19,21 @@ inline constexpr std::string_view start_fen =
 Position read_fen(std::string_view text);
 std::string write_fen(const Position& position);
 
-// Also checks that the seen squares are those that the pieces shown would see.
+// Reading also checks that the seen squares are those that the pieces shown would see.
 Observation read_fog_fen(std::string_view text, SightRules rules);
 std::string write_fog_fen(const Observation& observation);
 
 // The pieces of an observation as a position: what is not seen is left empty.
 Position seen_part(const Observation& observation);
-// Squares in front of the viewer's pawns that must be taken, since they are not seen.
+// The unseen squares in front of the viewer's pawns. They must be occupied: empty ones are seen.
 Bitboard must_be_taken(const Observation& observation);
 
+// A piece's letter in a FEN: PBNRKQ for White, pbnrkq for Black.
 char piece_letter(Color color, Piece piece);
 // The piece's code, or no_piece if the letter is none; the colour is the letter's case.
 Piece piece_of_letter(char letter);
 std::string square_name(int square);
-// -1 if the text is not a square.
+// The number of a square such as "e4"; -1 if the text is none.
 int square_of_name(std::string_view text);
 
 }  // namespace fogtree::fog_chess

@@ -30,7 +30,7 @@ const Kernel* find(const char* name) {
     return nullptr;
 }
 
-// The fastest kernel of this processor.
+// The fastest kernel of this processor: PEXT is not used where it is slow.
 const Kernel* best() {
 #if defined(FOGTREE_PEXT)
     if (CpuFeatures::here().fast_pext) return find("pext");
@@ -38,7 +38,7 @@ const Kernel* best() {
     return find("magic");
 }
 
-// The kernel in use.
+// The kernel in use: a reference, so that choose_kernel() can replace it.
 std::atomic<const Kernel*>& chosen() {
     static std::atomic<const Kernel*> current{best()};
     return current;
@@ -46,10 +46,12 @@ std::atomic<const Kernel*>& chosen() {
 
 }  // namespace
 
+// The kernel in use.
 const Kernel& kernel() {
     return *chosen().load(std::memory_order_relaxed);
 }
 
+// Whether this processor and build have the kernel of this name.
 bool kernel_available(const char* name) {
     return find(name) != nullptr;
 }

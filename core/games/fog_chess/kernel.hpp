@@ -9,31 +9,32 @@
 
 namespace fogtree::fog_chess {
 
-// How many nodes a tree of moves has in which every node's sight was computed, for benchmarks.
+// The result of walking a tree of moves and computing both sides' sight at every node, a benchmark.
 struct SeeCount {
-    std::uint64_t nodes;
-    std::uint64_t checksum;  // of all masks, so that none can be optimised away
+    std::uint64_t nodes;     // moves made
+    std::uint64_t checksum;  // of all keys and sights, so that none can be optimised away
 };
 
-// What the children must fulfil in one update of a belief; see expand.hpp.
+// What the children must fulfil in one update of a belief after a move of the other side; see
+// expand.hpp.
 struct StepFilter {
-    Observation before;
-    Observation after;
-    Bitboard sensitive;  // squares whose change the player would notice
-    Bitboard own_before;
-    Bitboard own_lost;  // own pieces gone since
+    Observation before;   // the player's view before the move
+    Observation after;    // and after it
+    Bitboard sensitive;   // squares whose change the player would notice
+    Bitboard own_before;  // the player's own pieces before the move
+    Bitboard own_lost;    // those of them that the move captured
     bool unchanged;     // the player noticed nothing but that a move was made
 };
 
-// A child by its parent's index and the move; 16 bytes.
+// A possible position after a move, by its parent's index in the belief and the move; 16 bytes.
 struct Candidate {
-    std::uint64_t key;
+    std::uint64_t key;  // the child's
     std::uint32_t parent;
     Move move;
     std::uint16_t unused;
 };
 
-// The functions of one kernel.
+// The functions of one kernel; struct Hot in moves.hpp says what each of them does.
 struct Kernel {
     const char* name;
     int (*generate)(const Position&, Move* moves);
@@ -53,12 +54,14 @@ struct Kernel {
 
 // The fastest kernel this processor runs, or the one last chosen by name.
 const Kernel& kernel();
+// Whether this processor and build have the kernel "pext" or "magic".
 bool kernel_available(const char* name);
-// "pext" or "magic"; false if this processor or build has none of that name.
+// Uses the kernel "pext" or "magic" from now on; false if this processor or build does not have it.
 bool choose_kernel(const char* name);
 
-// A key's place in the random order with that odd multiplier. Zobrist keys are random already, so
-// one multiplication is enough to make the orders of different multipliers independent.
+// The place of a position with this key in a random order of all positions, which an odd multiplier
+// defines. Zobrist keys are random already, so one multiplication is enough to make the orders of
+// different multipliers independent.
 FOGTREE_INLINE std::uint64_t order(std::uint64_t key, std::uint64_t multiplier) {
     return key * multiplier;
 }

@@ -3,8 +3,9 @@
 
 namespace fogtree::fog_chess {
 
-// Looks sliders up by multiplication with magic numbers.
+// Looks up the squares that rooks and bishops attack by multiplication with magic numbers.
 struct MagicSliders {
+    // The squares attacked, from one square's entry of a table.
     FOGTREE_INLINE static Bitboard look(const SliderEntry& entry, Bitboard occupied) {
         return entry.attacks[(occupied & entry.mask) * entry.magic >> entry.shift];
     }

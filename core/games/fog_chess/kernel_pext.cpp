@@ -5,7 +5,7 @@
 
 namespace fogtree::fog_chess {
 
-// Looks sliders up by the PEXT instruction.
+// Looks up the squares that rooks and bishops attack by the PEXT instruction.
 struct PextSliders {
     FOGTREE_INLINE static Bitboard rook(int square, Bitboard occupied) {
         const SliderEntry& entry = pext_sliders.rook[square];

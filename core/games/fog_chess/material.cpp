@@ -6,6 +6,7 @@ namespace fogtree::fog_chess {
 
 namespace {
 
+// Pieces of each kind at the start of the game.
 constexpr int at_start[material_kinds] = {8, 2, 1, 1, 2, 1, 1};
 
 // The counts of all kinds in one number, for a hash table.

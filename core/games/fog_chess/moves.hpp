@@ -7,10 +7,11 @@
 
 namespace fogtree::fog_chess {
 
-// Move generation and sight for one kind of slider lookup.
+// Move generation and sight, the functions that take most time, for one kind of slider lookup.
+// Functions whose name ends in `_of` are for the side `Us`, a template parameter for speed.
 template <class Sliders>
 struct Hot {
-    // Squares that pieces other than pawns attack, all together.
+    // The squares that the pieces of `own` other than pawns attack, all together.
     template <Color Us>
     FOGTREE_INLINE static Bitboard reach(const Position& position, Bitboard own,
                                          Bitboard occupied) {
@@ -25,7 +26,8 @@ struct Hot {
         return reached;
     }
 
-    // The squares that one side sees, and those on which its pawns are blocked by something unseen.
+    // The squares that one side sees, and those in front of its pawns on which an unseen piece
+    // stands.
     template <Color Us>
     FOGTREE_INLINE static Sight sight_of(const Position& position, SightRules rules) {
         const Bitboard occupied = position.occupied();
@@ -47,12 +49,14 @@ struct Hot {
         return {seen, blocked};
     }
 
+    // See sight_of.
     static Sight sight(const Position& position, Color player, SightRules rules) {
         return player == white ? sight_of<white>(position, rules)
                                : sight_of<black>(position, rules);
     }
 
-    // The squares where a change of contents could change what one side sees.
+    // The squares whose contents decide what one side sees: those seen, those in front of its pawns
+    // and those its pawns could capture on.
     template <Color Us>
     FOGTREE_INLINE static Bitboard sensitive_of(const Position& position, SightRules rules) {
         const Bitboard pawns = position.pawns() & position.of(Us);
@@ -62,19 +66,22 @@ struct Hot {
                diagonals<Us>(pawns);
     }
 
+    // See sensitive_of.
     static Bitboard sensitive(const Position& position, Color player, SightRules rules) {
         return player == white ? sensitive_of<white>(position, rules)
                                : sensitive_of<black>(position, rules);
     }
 
-    // Whether the side may castle to the king's side: the right, and free squares.
+    // Whether the side may castle to the king's side: it has the right, and f and g are free
+    // (0x60). Attacked squares do not matter in Fog-of-War chess.
     template <Color Us>
     FOGTREE_INLINE static bool can_castle_short(const Position& position, Bitboard occupied) {
         constexpr int home = Us == white ? 0 : 56;
         return (position.castling & (Us == white ? white_short : black_short)) &&
                !(occupied & (Bitboard{0x60} << home));
     }
-    // Whether the side may castle to the queen's side: the right, and free squares.
+    // Whether the side may castle to the queen's side: it has the right, and b, c, d are free
+    // (0x0e).
     template <Color Us>
     FOGTREE_INLINE static bool can_castle_long(const Position& position, Bitboard occupied) {
         constexpr int home = Us == white ? 0 : 56;
@@ -82,11 +89,11 @@ struct Hot {
                !(occupied & (Bitboard{0x0e} << home));
     }
 
-    // The three ways a pawn moves to an ordinary target, and the double push.
+    // The target squares of one-step pushes, double pushes, and captures towards the a- and h-file.
     struct PawnTargets {
         Bitboard push, twice, towards_a, towards_h;
     };
-    // The squares that own pawns can move to, by the direction of the move.
+    // The squares that own pawns can move to, by the direction of the move; without en passant.
     template <Color Us>
     FOGTREE_INLINE static PawnTargets pawn_targets(const Position& position, Bitboard own,
                                                    Bitboard occupied) {
@@ -97,7 +104,8 @@ struct Hot {
                 forward_a<Us>(pawns) & enemy, forward_h<Us>(pawns) & enemy};
     }
 
-    // The number of moves, without listing them.
+    // The number of pseudo-legal moves, without listing them. A pawn's move to the last rank counts
+    // four times, once for each promotion.
     template <Color Us>
     FOGTREE_INLINE static int count_of(const Position& position) {
         constexpr Bitboard last = rank(Us == white ? 7 : 0);
@@ -123,7 +131,7 @@ struct Hot {
                can_castle_long<Us>(position, occupied);
     }
 
-    // Whether there is a move. Nearly always a pawn has one, and that is quick to see.
+    // Whether there is a pseudo-legal move. Pawns are asked first: nearly always one can move.
     template <Color Us>
     FOGTREE_INLINE static bool has_move_of(const Position& position) {
         const PawnTargets targets =
@@ -132,11 +140,13 @@ struct Hot {
                count_of<Us>(position) != 0;
     }
 
+    // Appends a plain move from a square to each of the targets.
     FOGTREE_INLINE static void add_targets(Move*& out, int from, Bitboard targets) {
         while (targets) *out++ = make_move(from, take_first(targets), plain);
     }
 
-    // Appends pawn moves to these targets, with all promotions on the last rank.
+    // Appends pawn moves to these targets, with all promotions on the last rank. `Step`: the
+    // target's number less the origin's.
     template <int Step>
     FOGTREE_INLINE static void add_pawn_moves(Move*& out, Bitboard targets, Bitboard last) {
         for (Bitboard ends = targets & last; ends;) {
@@ -169,7 +179,7 @@ struct Hot {
         while (takers) *out++ = make_move(take_first(takers), position.en_passant, take_en_passant);
     }
 
-    // Appends castling moves.
+    // Appends the castling moves that are possible, at most two.
     template <Color Us>
     FOGTREE_INLINE static void add_castling(Move*& out, const Position& position,
                                             Bitboard occupied) {
@@ -179,7 +189,7 @@ struct Hot {
         if (can_castle_long<Us>(position, occupied)) *out++ = make_move(home + 4, home + 2, castle);
     }
 
-    // Writes all pseudo-legal moves; returns how many.
+    // Writes all pseudo-legal moves of a side; returns how many.
     template <Color Us>
     FOGTREE_INLINE static int generate_of(const Position& position, Move* moves) {
         Move* out = moves;
@@ -225,7 +235,8 @@ struct Hot {
         return position.side == white ? has_move_of<white>(position) : has_move_of<black>(position);
     }
 
-    // The number of move sequences of this length; the last ply is only counted.
+    // The number of sequences of exactly `depth` moves. The moves of the last ply are counted, not
+    // made; a sequence in which a king is captured before that is not counted.
     template <Color Us>
     static std::uint64_t perft_of(const Position& position, int depth) {
         if (depth == 1) return static_cast<std::uint64_t>(count_of<Us>(position));
@@ -247,7 +258,9 @@ struct Hot {
                                       : perft_of<black>(position, depth);
     }
 
-    // As perft, but also computes both sides' views after every move; the checksum is for tests.
+    // Makes all sequences of up to `depth` moves and computes both sides' sight after every move,
+    // to measure speed. Adds the number of moves made to `total`, and a checksum of keys and
+    // sights.
     template <Color Us>
     static void see_of(const Position& position, int depth, SightRules rules, SeeCount& total) {
         Move moves[max_moves];
@@ -274,9 +287,11 @@ struct Hot {
         return total;
     }
 
+    // The squares that a rook attacks, up to and with the first occupied square in each direction.
     static Bitboard rook_attacks(int square, Bitboard occupied) {
         return Sliders::rook(square, occupied);
     }
+    // As rook_attacks, for a bishop.
     static Bitboard bishop_attacks(int square, Bitboard occupied) {
         return Sliders::bishop(square, occupied);
     }

@@ -25,11 +25,12 @@ std::vector<Move> moves_of(const Position& position) {
     return moves;
 }
 
+// Whether a move captures, en passant included.
 bool is_capture(const Position& position, Move move) {
     return kind_of(move) == take_en_passant || (position.occupied() & bit(to_square(move)));
 }
 
-// What a SAN says: -1 or no_piece where it says nothing.
+// What a move in SAN says of the move; -1 or no_piece where it says nothing.
 struct Pattern {
     Piece piece = pawn;
     int from_file = -1;
@@ -58,7 +59,8 @@ std::string_view without_suffix(std::string_view text) {
     return text;
 }
 
-// The part between the piece's letter and the target: "", "b", "1", "b1", each perhaps with an x.
+// Reads the part between the piece's letter and the target, "", "b", "1" or "b1", each perhaps with
+// an x, into the pattern's origin. `whole` is quoted in an error.
 void read_origin(std::string_view whole, std::string_view text, Pattern& pattern) {
     if (!text.empty() && (text.back() == 'x' || text.back() == ':')) text.remove_suffix(1);
     if (!text.empty() && text[0] >= 'a' && text[0] <= 'h') {
@@ -126,7 +128,7 @@ std::string write_uci(Move move) {
     return text;
 }
 
-// Reads a legal move in UCI notation.
+// The pseudo-legal move with this UCI text; an error if there is none.
 Move read_uci(const Position& position, std::string_view text) {
     const bool promotes = text.size() == 5;
     if ((text.size() != 4 && !promotes) || square_of_name(text.substr(0, 2)) < 0 ||
@@ -137,7 +139,7 @@ Move read_uci(const Position& position, std::string_view text) {
     refuse(text, "cannot be played here");
 }
 
-// A legal move in SAN.
+// A pseudo-legal move in SAN.
 std::string write_san(const Position& position, Move move) {
     const int to = to_square(move);
     const bool takes_king = (position.kings() & bit(to)) != 0;
@@ -155,7 +157,7 @@ std::string write_san(const Position& position, Move move) {
     return takes_king ? text + '#' : text;
 }
 
-// Reads a legal move in SAN.
+// The pseudo-legal move that fits a text in SAN; an error if there is none or more than one.
 Move read_san(const Position& position, std::string_view text) {
     const Pattern pattern = read_pattern(text);
     Move found = no_move;

@@ -11,6 +11,7 @@
 
 namespace fogtree::fog_chess {
 
+// Writers need a move that is pseudo-legal; readers look for one that fits the text.
 std::string write_uci(Move move);
 Move read_uci(const Position& position, std::string_view text);
 std::string write_san(const Position& position, Move move);

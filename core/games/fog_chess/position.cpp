@@ -7,7 +7,8 @@
 
 namespace fogtree::fog_chess {
 
-// The Zobrist key of a position, computed from all its features.
+// The Zobrist key of a position, computed from its pieces, castling rights, en passant square and
+// side to move.
 std::uint64_t compute_key(const Position& position) {
     std::uint64_t key = zobrist.castling[position.castling] ^
                         zobrist.en_passant[position.en_passant] ^
@@ -20,7 +21,7 @@ std::uint64_t compute_key(const Position& position) {
     return key;
 }
 
-// Whether two positions are equal for the belief.
+// Whether two positions are equal in all but the move counters and repeats.
 bool same_position(const Position& one, const Position& two) {
     return std::memcmp(one.plane, two.plane, sizeof one.plane) == 0 &&
            one.white_pieces == two.white_pieces && one.castling == two.castling &&

@@ -33,28 +33,31 @@ enum Castling : std::uint8_t {
 struct Position {
     Bitboard plane[3];  // bit i of the piece's code
     Bitboard white_pieces;
-    std::uint64_t key;
-    std::uint8_t castling;
+    std::uint64_t key;      // the Zobrist key, see zobrist.hpp
+    std::uint8_t castling;  // the rights that are left, bits of Castling
     std::uint8_t en_passant;  // the square passed over if it can be taken now, else 0
     std::uint8_t halfmove;    // plies since the last capture or pawn move, at most 255
     Color side;               // to move
     std::uint16_t fullmove;   // at most 65535
-    std::uint8_t repeats;     // times that it has occurred before, if whoever made it counts them
+    std::uint8_t repeats;     // how often it occurred before, where that is counted; else 0
     std::uint8_t unused;
 
     FOGTREE_INLINE Bitboard occupied() const { return plane[0] | plane[1] | plane[2]; }
+    // The squares of all pieces of a colour.
     FOGTREE_INLINE Bitboard of(Color color) const {
         return color == white ? white_pieces : occupied() & ~white_pieces;
     }
+    // The squares of all pieces of a kind, of both colours.
     FOGTREE_INLINE Bitboard pawns() const { return plane[0] & ~(plane[1] | plane[2]); }
     FOGTREE_INLINE Bitboard knights() const { return plane[0] & plane[1]; }
     FOGTREE_INLINE Bitboard kings() const { return plane[0] & plane[2]; }
     FOGTREE_INLINE Bitboard queens() const { return plane[1] & plane[2]; }
     FOGTREE_INLINE Bitboard bishops() const { return plane[1] & ~(plane[0] | plane[2]); }
     FOGTREE_INLINE Bitboard rooks() const { return plane[2] & ~(plane[0] | plane[1]); }
+    // Bishops and queens; rooks and queens.
     FOGTREE_INLINE Bitboard diagonal_sliders() const { return plane[1] & ~plane[0]; }
     FOGTREE_INLINE Bitboard straight_sliders() const { return plane[2] & ~plane[0]; }
-    // The piece on a square, from the three bits of its code.
+    // The kind of piece on a square, whatever its colour; no_piece if it is empty.
     FOGTREE_INLINE Piece at(int square) const {
         return static_cast<Piece>((plane[0] >> square & 1) | (plane[1] >> square & 1) << 1 |
                                   (plane[2] >> square & 1) << 2);
@@ -62,7 +65,8 @@ struct Position {
     FOGTREE_INLINE bool has_king(Color color) const { return (kings() & of(color)) != 0; }
     FOGTREE_INLINE bool king_captured() const { return !has_king(white) || !has_king(black); }
 
-    // Puts a piece on an empty square.
+    // Puts a piece on an empty square, given as a bitboard. Like clear(), it leaves the key as it
+    // is.
     FOGTREE_INLINE void put(Color color, Piece piece, Bitboard square) {
         plane[0] |= piece & 1 ? square : 0;
         plane[1] |= piece & 2 ? square : 0;
@@ -80,9 +84,11 @@ struct Position {
 
 static_assert(sizeof(Position) == 48 && std::is_trivially_copyable_v<Position>);
 
-// The key from nothing; `Position::key` always equals it.
+// The Zobrist key of a position, computed from all its pieces and rights. `Position::key` equals
+// it, except in positions made without a key (see `make` in step.hpp).
 std::uint64_t compute_key(const Position& position);
-// Equal as the belief set counts: board, side, castling rights, en passant if it can be taken.
+// Whether two positions are the same for a belief: in board, side to move, castling rights and en
+// passant square; move counters and repeats do not matter.
 bool same_position(const Position& one, const Position& two);
 
 // The special kinds of moves. A move has 16 bits: 6 for the origin, 6 for the target, 4 for its
@@ -103,6 +109,7 @@ inline constexpr Move no_move = 0;
 // Fifteen queens of at most 27 moves each and a king: no side with 16 pieces has more.
 inline constexpr int max_moves = 512;
 
+// A move from its parts, and the parts of a move.
 FOGTREE_INLINE constexpr Move make_move(int from, int to, MoveKind kind) {
     return static_cast<Move>(from | to << 6 | kind << 12);
 }
@@ -124,11 +131,13 @@ FOGTREE_INLINE constexpr Piece promoted(MoveKind kind) {
     return pieces[(kind - promote_knight) & 3];
 }
 
-// Where the rook stands before and after castling, by the king's target.
+// Where the rook stands before and after castling.
 struct RookHop {
     int from;
     int to;
 };
+// The rook's squares when the king castles to `king_to`: the number of a square on the
+// g-file (short castling) has the bit 4, that of one on the c-file (long) has not.
 FOGTREE_INLINE constexpr RookHop rook_hop(int king_to) {
     return king_to & 4 ? RookHop{king_to + 1, king_to - 1} : RookHop{king_to - 2, king_to + 1};
 }
@@ -158,6 +167,7 @@ FOGTREE_INLINE constexpr std::uint8_t castling_rights_kept(int square) {
 struct RightsTable {
     std::uint8_t kept[64];
 };
+// Fills the table of masks.
 constexpr RightsTable make_castling_rights() {
     RightsTable table{};
     for (int square = 0; square < 64; ++square) table.kept[square] = castling_rights_kept(square);

@@ -19,7 +19,7 @@ Bitboard ahead(Color color, Bitboard squares) {
 // One unseen square that may hold a piece of the other side.
 struct OpenSquare {
     int square;
-    bool must_be_taken;
+    bool must_be_taken;  // known to be occupied
 };
 
 // Fills the unseen squares of a view.
@@ -27,15 +27,18 @@ class Filler {
 public:
     Filler(const Observation& view, SightRules rules, int promotions);
 
+    // The number of ways to fill the unseen squares.
     double arrangements() const { return graph_.size() ? ways(0, 0) : 0; }
-    // Every position of every arrangement, until more than `limit`; false if there are more.
+    // Adds every position of every arrangement to `out`; gives up and returns false once there are
+    // more than `limit`.
     bool enumerate(std::size_t limit, std::vector<Position>& out) const;
     std::vector<Position> sample(std::size_t samples, std::uint64_t seed) const;
 
 private:
     void find_open_squares(const Observation& view);
     void count_ways();
-    // The number of ways to fill the open squares from `place` on, given the material so far.
+    // The number of ways to fill the open squares from index `place` on, given the other side's
+    // material so far, which is `state` of graph_.
     double ways(std::size_t place, int state) const {
         return ways_[place * static_cast<std::size_t>(graph_.size()) +
                      static_cast<std::size_t>(state)];
@@ -43,20 +46,20 @@ private:
     bool fits(const OpenSquare& open, int kind) const;
     bool enumerate_from(std::size_t place, int state, Position& position, std::size_t limit,
                         std::vector<Position>& out) const;
-    // The rights and en passant squares that a finished board allows.
+    // Adds a full board with all castling rights and en passant squares that it allows.
     void add_variants(const Position& board, std::vector<Position>& out) const;
     std::size_t most_variants() const;
     Position draw(std::mt19937_64& random) const;
 
     Color player_;
     Color them_;
-    Position known_;
+    Position known_;  // the pieces that are known
     MaterialGraph graph_;
     std::vector<OpenSquare> open_;
     std::vector<double> ways_;  // by place and state: arrangements of the squares from there on
 };
 
-// The pieces of one side.
+// How many pieces of each kind one side has.
 Material material_of(const Position& position, Color color) {
     Material material;
     for (Bitboard pieces = position.of(color); pieces;) {
@@ -77,7 +80,8 @@ Position known_part(const Observation& view, SightRules rules) {
     return position;
 }
 
-// All material that the other side may have, given its known pieces.
+// All material that the other side may have, given its known pieces and the most promotions; -1: as
+// few as those pieces require.
 MaterialGraph graph_for(const Position& known, Color them, int promotions) {
     const Material material = material_of(known, them);
     return MaterialGraph(material, promotions >= 0 ? promotions : material.promotions());
@@ -93,7 +97,9 @@ Filler::Filler(const Observation& view, SightRules rules, int promotions)
     count_ways();
 }
 
-// The unseen squares on which pieces of the other side may or must stand.
+// Finds the unseen squares on which pieces of the other side may or must stand. On squares where
+// own pawns could capture, a piece would be seen, so that unseen ones are empty, unless they must
+// be occupied.
 void Filler::find_open_squares(const Observation& view) {
     const Bitboard pawns = known_.pawns() & known_.of(player_);
     Bitboard empty = player_ == white ? diagonals<white>(pawns) : diagonals<black>(pawns);
@@ -114,8 +120,8 @@ bool Filler::fits(const OpenSquare& open, int kind) const {
     return true;
 }
 
-// How many ways there are to fill the open squares from each place on, for each material so far, by
-// dynamic programming from the last square back.
+// Counts the ways to fill the open squares from each place on, for each material so far, by dynamic
+// programming from the last square back. At the end the other side must have its king.
 void Filler::count_ways() {
     const auto states = static_cast<std::size_t>(graph_.size());
     ways_.assign((open_.size() + 1) * states, 0);
@@ -134,7 +140,8 @@ void Filler::count_ways() {
         }
 }
 
-// Adds the board with each set of castling rights and each en passant square that is possible.
+// Adds the board with each set of the other side's castling rights (0b0101 are the short ones,
+// 0b1010 the long ones) and with each en passant square that is possible.
 void Filler::add_variants(const Position& board, std::vector<Position>& out) const {
     const Bitboard own = board.of(them_);
     const Bitboard home = them_ == white ? 1 : bit(56);
@@ -166,7 +173,8 @@ void Filler::add_variants(const Position& board, std::vector<Position>& out) con
     }
 }
 
-// Adds every way to fill the open squares from a place on; false once there are more than `limit`.
+// Adds the positions of every way to fill the open squares of `position` from a place on, given the
+// material so far (`state`); false once there are more than `limit`.
 bool Filler::enumerate_from(std::size_t place, int state, Position& position, std::size_t limit,
                             std::vector<Position>& out) const {
     if (place == open_.size()) {
@@ -195,7 +203,7 @@ bool Filler::enumerate(std::size_t limit, std::vector<Position>& out) const {
     return enumerate_from(0, 0, position, limit, out);
 }
 
-// One filling of the open squares, all equally likely.
+// A random board with the open squares filled, all fillings equally likely.
 Position Filler::draw(std::mt19937_64& random) const {
     Position position = known_;
     int state = 0;
@@ -223,7 +231,7 @@ Position Filler::draw(std::mt19937_64& random) const {
     return position;
 }
 
-// The largest number of positions that add_variants makes from one board.
+// An upper bound on the number of positions that add_variants makes from one board.
 std::size_t Filler::most_variants() const {
     Bitboard maybe = known_.kings() & known_.of(them_);
     if (!maybe)
@@ -234,7 +242,8 @@ std::size_t Filler::most_variants() const {
     return castling * (1 + static_cast<std::size_t>(count(pushed)));
 }
 
-// Draws boards uniformly, and keeps each in proportion to the number of positions it stands for.
+// Draws positions uniformly, with repetition: draws a board, then one of `most` numbers, and
+// rejects the board if it has fewer variants than that.
 std::vector<Position> Filler::sample(std::size_t samples, std::uint64_t seed) const {
     std::mt19937_64 random(seed);
     std::vector<Position> out;
@@ -251,7 +260,7 @@ std::vector<Position> Filler::sample(std::size_t samples, std::uint64_t seed) co
 
 }  // namespace
 
-// All positions that give a view, or a uniform sample if there are too many.
+// All positions that give a view, or a uniform sample if there are more than the limit.
 Reconstruction reconstruct(const Observation& view, SightRules rules,
                            const ReconstructOptions& options) {
     const Filler filler(view, rules, options.promotions);

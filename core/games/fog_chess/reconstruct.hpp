@@ -14,23 +14,24 @@
 
 namespace fogtree::fog_chess {
 
-// How many positions are wanted.
+// Which positions are looked for, and how many.
 struct ReconstructOptions {
-    // Most promoted pieces of the other side; -1: only those that are seen.
+    // Most promoted pieces that the other side may have; -1: as few as the pieces seen require.
     int promotions = -1;
     std::size_t limit = 2'000'000;  // more positions than this are sampled
     std::size_t samples = 100'000;  // number of positions sampled then
     std::uint64_t seed = 0;
 };
 
-// The positions found; `complete` if they are all there are.
+// The positions found.
 struct Reconstruction {
     std::vector<Position> positions;
-    double arrangements;  // of the other side's pieces; castling and en passant not counted
+    double arrangements;  // number of boards that fit; castling and en passant not counted
     bool complete;        // these are all positions
 };
 
-// Throws std::invalid_argument if no position fits.
+// All positions that give the player this view, or a uniform random sample if there are more than
+// the limit. Throws std::invalid_argument if there is none.
 Reconstruction reconstruct(const Observation& view, SightRules rules,
                            const ReconstructOptions& options);
 

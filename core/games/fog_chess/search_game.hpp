@@ -26,7 +26,7 @@ public:
 
     explicit SearchGame(const EvaluatorRules& rules) : rules_(rules), seen_(rules.sight) {}
 
-    // The searcher's view after the next ply of the game.
+    // Notes the searcher's view after a ply of the real game, to count repetitions.
     void saw(const Observation& view) { seen_.add(view); }
 
     // Who moves. The game is over once a king is captured, after fifty moves without capture or
@@ -37,7 +37,8 @@ public:
         return over ? search::kTerminal : static_cast<int>(p.side);
     }
 
-    // White's payoff at the end. For a side without a move the rules say what it gets.
+    // White's payoff at the end: 1 or -1 if a king was captured, what the rules say if the mover
+    // has no move, else 0.
     double payoff(const Position& p) const {
         if (!p.has_king(white)) return -1;
         if (!p.has_king(black)) return 1;
@@ -49,15 +50,15 @@ public:
 
     std::uint64_t key(const Position& p) const { return p.key; }
 
-    // All children of a position.
+    // Appends all children of a position; an edge's action is the move.
     void expand(const Position& p, std::vector<Edge>& out) const {
         Move moves[max_moves];
         const int count = kernel().generate(p, moves);
         for (int k = 0; k < count; ++k) out.push_back({make(p, moves[k]), moves[k], 1.0F});
     }
 
-    // Counts how often each child's position has occurred on the path and, as far as the searcher
-    // knows, before it.
+    // Sets in each child how often its position has occurred on the path from the root to its
+    // parent and, as far as the searcher knows, before the root.
     void count_repeats(const std::vector<const Position*>& path, std::vector<Edge>& edges) const {
         Earlier earlier[kFiftyMoves / 2];
         std::size_t count = 0;
@@ -71,13 +72,14 @@ public:
         }
     }
 
-    // At the root of a search, where the searcher's view is the latest. The game goes on there, so
-    // that the position did not occur twice before, whatever was seen.
+    // Sets in a position at the root how often it occurred before, by equal views of the searcher.
+    // At most 1: after the third occurrence the game would be over.
     void count_repeats(Position& root) const {
         root.repeats = static_cast<std::uint8_t>(std::min(seen_.repeats(), 1));
     }
 
-    // Everybody knows whose turn it is, so each ply is remembered: the own move, and the view.
+    // The hash of a player's memory after a ply: of the own move, if it was one, and of the view.
+    // Both players know that a ply was made, so that every ply is remembered.
     std::uint64_t knows(std::uint64_t before, int player, const Position& parent,
                         const Edge& edge) const {
         const bool own = static_cast<int>(parent.side) == player;
@@ -101,6 +103,7 @@ public:
 private:
     static constexpr int kFiftyMoves = 100;  // plies
 
+    // A count as a byte, at most 255.
     static std::uint8_t limited(int repeats) {
         return static_cast<std::uint8_t>(std::min(repeats, 255));
     }
@@ -111,7 +114,8 @@ private:
     };
 
     // How often the child's position has occurred on the path of the search, or before its root as
-    // far as own views tell. `plies` leads from the root to the child.
+    // far as the searcher's views tell. `path` has the latest position first; `plies`: from the
+    // root to the child.
     std::uint8_t repeats(const Position& child, std::span<const Earlier> path,
                          std::size_t plies) const {
         if (child.halfmove == 0) return 0;
@@ -125,13 +129,13 @@ private:
     SeenViews seen_;
 };
 
-// Any evaluator of this folder, in the search's terms: values are White's.
+// An Evaluator in the form that the search needs: values are White's.
 class SearchEvaluator {
 public:
     SearchEvaluator(const Evaluator& evaluator, const EvaluatorRules& rules)
         : evaluator_(evaluator), rules_(rules) {}
 
-    // White's value of every child of a position.
+    // Writes White's value of every child of a position.
     void evaluate(const Position& parent, const std::vector<search::Edge<Position>>& edges,
                   float* values) const {
         Move moves[max_moves] = {};
@@ -144,7 +148,7 @@ public:
         for (int k = 0; k < count; ++k) values[k] = -values[k];
     }
 
-    // A position by its mover's best child.
+    // White's value of a position: that of the child which is best for its mover; 0 without a move.
     double evaluate(const Position& p) const {
         Move moves[max_moves];
         float values[max_moves];

@@ -1,4 +1,5 @@
-// Our views since the last step that cannot be taken back: how often a position may have occurred.
+// A player's views since the last irreversible move, to count how often a position may have
+// occurred.
 //
 // A player does not know the true positions of the past, but a position can only have occurred
 // where the player's view was the one that it gives. Counting equal views therefore never counts
@@ -18,7 +19,7 @@ class SeenViews {
 public:
     explicit SeenViews(SightRules rules) : rules_(rules) {}
 
-    // The player's view after the next ply.
+    // Adds the player's view after a ply; forgets the earlier ones if the ply was irreversible.
     void add(const Observation& view) {
         if (!views_.empty() && irreversible(views_.back(), view)) {
             views_.clear();
@@ -28,13 +29,14 @@ public:
         own_.push_back(own(view));
     }
 
-    // How often the latest view was there before.
+    // How often the latest view occurred before, since the last irreversible move.
     int repeats() const {
         if (views_.empty()) return 0;
         return static_cast<int>(std::count(views_.begin(), views_.end() - 1, views_.back()));
     }
 
-    // How often a position may have occurred before the latest view.
+    // How often a position may have occurred before the latest view: the number of earlier views
+    // that equal the view it gives. Own pieces are compared first, which is faster.
     int repeats(const Position& position) const {
         if (views_.empty()) return 0;
         const auto player = static_cast<Color>(views_.back().player);
@@ -64,7 +66,8 @@ private:
         return true;
     }
 
-    // An own pawn moved, an own piece was taken, or an own piece took one that was seen.
+    // Whether the player can tell that no earlier position can come again: an own pawn moved, an
+    // own piece was taken, or an own piece took one that was seen.
     static bool irreversible(const Observation& before, const Observation& after) {
         const Bitboard pieces = before.plane[0] | before.plane[1] | before.plane[2];
         const Bitboard was = own(before), is = own(after);

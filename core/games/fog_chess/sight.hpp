@@ -12,7 +12,7 @@ namespace fogtree::fog_chess {
 struct SightRules {
     bool mark_blocked = true;            // hidden pieces in front of own pawns are marked
     bool pawn_diagonals_always = false;  // else only where a pawn can capture
-    bool show_en_passant_victim = true;
+    bool show_en_passant_victim = true;  // a pawn that can be taken en passant is seen
 
     bool operator==(const SightRules&) const = default;
 };
@@ -23,13 +23,13 @@ struct Sight {
     Bitboard blocked;  // squares in front of own pawns with an unknown piece
 };
 
-// One player's view, 56 bytes without padding: equal views are equal byte for byte.
+// One player's view of a position, 56 bytes without padding: equal views are equal byte for byte.
 struct Observation {
-    Bitboard seen;
-    Bitboard plane[3];      // the planes of the position, where seen
-    Bitboard white_pieces;  // where seen
-    Bitboard blocked;
-    std::uint8_t player;
+    Bitboard seen;            // the squares that the player sees
+    Bitboard plane[3];        // the planes of the position, where seen
+    Bitboard white_pieces;    // where seen
+    Bitboard blocked;         // see Sight::blocked
+    std::uint8_t player;      // whose view it is
     std::uint8_t side;        // to move
     std::uint8_t castling;    // the player's own rights
     std::uint8_t en_passant;  // if the player can take there now, else 0
@@ -40,6 +40,7 @@ struct Observation {
 
 static_assert(sizeof(Observation) == 56 && std::has_unique_object_representations_v<Observation>);
 
+// Both castling rights of a colour, as bits.
 FOGTREE_INLINE constexpr std::uint8_t own_rights(Color color) {
     return color == white ? white_short | white_long : black_short | black_long;
 }
@@ -60,7 +61,7 @@ FOGTREE_INLINE Observation observe(const Position& position, Color player, const
     };
 }
 
-// A key for tables of information sets.
+// A hash of an observation, from which keys of information sets are made.
 std::uint64_t hash(const Observation& observation);
 
 }  // namespace fogtree::fog_chess

@@ -14,6 +14,8 @@ FOGTREE_INLINE int en_passant_after(const Position& position, Move move) {
     return takers ? (from_square(move) + to_square(move)) / 2 : 0;
 }
 
+// The square of the pawn that a move captures en passant: the origin's rank (bits 3 to 5 of its
+// number) and the target's file (bits 0 to 2).
 FOGTREE_INLINE int en_passant_victim(Move move) {
     return (from_square(move) & 56) | (to_square(move) & 7);
 }
@@ -42,7 +44,8 @@ FOGTREE_INLINE std::uint64_t child_key(const Position& position, Move move) {
     return key;
 }
 
-// The position after the move; without `Keyed` the key is left stale, which perft may do.
+// The position after a pseudo-legal move. Without `Keyed` its key stays that of the parent, which
+// saves time where nobody reads it.
 template <bool Keyed = true>
 FOGTREE_INLINE Position make(const Position& position, Move move) {
     const int from = from_square(move);

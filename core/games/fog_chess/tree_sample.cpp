@@ -11,15 +11,16 @@ namespace {
 
 using Node = search::Node<Position>;
 
+// Whether a node is not at the end of the game, and almost won for neither side.
 bool undecided(const Node& node, float almost_won) {
     return node.player != search::kTerminal && std::abs(node.value) < almost_won;
 }
 
 }  // namespace
 
-// `turn` mirrors the ranks if Black is to move (square ^ 56).
+// Writes the board as the mover sees it: if Black is to move, square ^ 56 mirrors the ranks.
 void pack(const Position& position, std::uint8_t* bytes) {
-    constexpr std::uint8_t number_of[8] = {0, 1, 5, 3, 7, 11, 9, 0};  // by the piece's code
+    constexpr std::uint8_t number_of[8] = {0, 1, 5, 3, 7, 11, 9, 0};  // of own pieces, by code
     const int turn = position.side == white ? 0 : 56;
     const auto number = [&](int square) {
         const Piece piece = position.at(square ^ turn);

@@ -1,7 +1,8 @@
 // Keys of positions: a random word per feature, combined by exclusive or.
 //
 // Zobrist, "A new hashing method with application for game playing" (1970).
-// Deviations: en passant enters the key only when it can be taken, as rights to repeat demand.
+// Deviations: an en passant square enters the key only if a pawn can be taken there, as the rule of
+// threefold repetition demands.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ struct ZobristTables {
 // Fills the tables with random words from a fixed seed.
 constexpr ZobristTables make_zobrist() {
     ZobristTables tables{};
-    std::uint64_t state = 0x666f67;
+    std::uint64_t state = 0x666f67;  // "fog" in ASCII
     for (auto& color : tables.piece)
         for (int code = 1; code < 7; ++code)
             for (auto& word : color[code]) word = split_mix64(state);
