@@ -25,7 +25,7 @@ struct Options {
     std::vector<double> values;                                // by ship
     int shots;                                                 // of each player
     bool repeats;  // whether a square may be shot at again
-    double loss_multiplier;
+    double loss_multiplier;  // factor by which the value of lost ships counts
 };
 
 // The rules; a state can be copied and stepped forward.
@@ -39,7 +39,7 @@ public:
         std::array<Squares, 2> shots{};       // the squares each player has shot at
         std::array<std::int8_t, 2> placed{};  // ships that each player has placed
         std::int32_t left = 0;                // shots still to come, of both players together
-        std::int8_t player = 0;
+        std::int8_t player = 0;               // who moves; kTerminal at the end
     };
 
     // Throws std::invalid_argument for parameters that contradict each other or ships that find no
@@ -66,6 +66,7 @@ public:
         return state;
     }
     int player(const State& state) const { return state.player; }
+    // There is no chance: no outcomes to deal.
     int outcomes(const State&) const { return 0; }
     double probability(const State&, int) const { return 0; }
     void deal(State&, int) const {}
@@ -108,13 +109,15 @@ public:
         state.player = state.left > 0 && afloat ? static_cast<std::int8_t>(other) : kTerminal;
     }
 
-    // The value of the other's sunk ships, less that of the own ones times the loss multiplier.
+    // A player's payoff: the value of the other's sunk ships, less that of the own ones times the
+    // loss multiplier.
     double payoff(const State& state, int player) const {
         const auto me = static_cast<std::size_t>(player);
         return lost(state, 1 - me) - options_.loss_multiplier * lost(state, me);
     }
 
-    // A placed ship is seen by its player only; a shot is seen by both, with its result.
+    // What a player notices of a step, 8 * label + the kind of Result: an own ship placed, an own
+    // shot with its result, or the other's shot; 0, nothing, of a ship that the other places.
     Token noticed(const State& before, int label, const State& after, int player) const {
         const bool mine = player == before.player;
         const auto what = static_cast<Token>(label) << 3;
@@ -129,8 +132,8 @@ public:
         }
         return what | result;
     }
-    // "P0 a1-b1 c2:hit (a2)": own ships, own shots and what they did, the other's shots. A token is
-    // 8 * label + its kind.
+    // The name of an information set, as in "P0 a1-b1 c2:hit (a2)": own ships, own shots and what
+    // they did, the other's shots in brackets.
     std::string infoset_name(int player, const Tokens& tokens) const {
         std::string name = "P";
         name += std::to_string(player);
@@ -152,8 +155,10 @@ public:
     }
 
 private:
+    // The kinds of tokens; see noticed().
     enum Result : Token { kPlace = 1, kOthersShot, kWater, kHit, kSunk };
 
+    // All squares of the board.
     Squares board() const { return ~Squares{0} >> (64 - options_.squares); }
     // Whether the mover still has ships to place.
     bool placing(const State& state) const {
@@ -165,7 +170,7 @@ private:
         const Squares done = state.shots[static_cast<std::size_t>(state.player)];
         return options_.repeats ? board() : board() & ~done;
     }
-    // Whether the ships from this one on can be placed beside the squares already taken.
+    // Whether the ships from this one on can all be placed, given the squares already taken.
     bool room(std::size_t ship, Squares taken) const {
         if (ship == options_.places.size()) return true;
         const auto& places = options_.places[ship];
@@ -173,7 +178,8 @@ private:
             return (place.second & taken) == 0 && room(ship + 1, taken | place.second);
         });
     }
-    // All places where the mover's next ship can lie, as `visit(label, squares)`.
+    // Calls visit(label, squares) for every place where the mover's next ship can lie and that
+    // leaves room for the ships after it.
     template <class Visit>
     void every_place(const State& state, Visit&& visit) const {
         const auto me = static_cast<std::size_t>(state.player);

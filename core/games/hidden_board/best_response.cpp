@@ -15,7 +15,8 @@ namespace {
 
 using List = std::vector<std::int32_t>;  // decisions of the other player
 
-// The other player's own probabilities of coming to each decision, and of each try.
+// The other player's reach of each decision and of each try: the product of the probabilities of
+// its own tries on the way there.
 struct Reach {
     std::vector<float> node, slot;  // by place in Decisions::nodes(), and by slot
 
@@ -41,13 +42,14 @@ struct Reach {
     }
 };
 
-// Decisions of the other player with up to three squares left and equal marks and tried squares:
-// the reach of each try, and of trying after it the lower of the two squares that are then left,
-// where the first was free and where it was taken.
+// The sum of the other player's decisions, with up to three squares left to try, that have equal
+// marks and tried squares.
 struct Group {
-    unsigned marks, known;
-    double total;
-    std::array<double, 3> reach;
+    unsigned marks, known;        // the other player's marks, and the squares it tried
+    double total;                 // reach of the decisions
+    std::array<double, 3> reach;  // of each try, in the order of the squares
+    // Reach of each try and of then trying the lower of the two squares left, where the first try
+    // found a free square (0) or a taken one (1).
     std::array<std::array<double, 2>, 3> low;
 };
 
@@ -84,7 +86,8 @@ private:
     std::uint32_t now_ = 0;
 };
 
-// A responder who is to move, and where the other player may be.
+// An information set of the responder, who is to move: its marks, the squares it tried, and the
+// other player's decisions that are possible.
 struct Job {
     unsigned mine, known;
     List list;
@@ -115,7 +118,7 @@ public:
             turn.value.resize(facts.all() + 1u), turn.stamp.resize(facts.all() + 1u);
     }
 
-    // The value of the whole game: the first player moves first.
+    // The responder's value of the whole game, in which player 0 moves first.
     double whole() {
         list_ = {0};
         if (me_ == 0) return decide(0, 0, {0, 1}, 0);
@@ -130,10 +133,11 @@ public:
 
 private:
     static constexpr int kJobDepth = 2;  // turns of the responder before a job
-    struct Part {                        // of list_: the decisions where the other player may be
+    struct Part {                        // a range of list_: possible decisions of the other player
         std::size_t begin, end;
     };
-    // Values of one turn of the classical game by the set of squares that were found taken in it.
+    // Values of one turn of the classical game, by the set of squares that were found taken in it;
+    // valid where the stamp equals `now`.
     struct Turn {
         std::vector<double> value;
         std::vector<std::uint32_t> stamp;
@@ -163,8 +167,9 @@ private:
         }
     }
 
-    // Adds where the other player may be after its move to the list; the value of those left out.
-    // In the classical game it goes on after a taken square.
+    // Adds the other player's decisions after its next move to list_. Moves after which the payoff
+    // is determined are left out; their value is returned. In the classical game the player tries
+    // again after a taken square.
     double add_moves(const Decision& here, unsigned mine) {
         double value = 0;
         each_try(here, [&](unsigned bit, std::int32_t slot, std::int32_t child) {
@@ -209,7 +214,7 @@ private:
         return best;
     }
 
-    // Stores a job, with 0 for its value, or returns the value of the next one.
+    // In the first pass stores a job and returns 0; in the second returns the next job's value.
     double job(unsigned mine, unsigned known, Part part) {
         if (pass_ == Pass::combine) return (*values_)[next_value_++];
         const auto at = [&](std::size_t place) {
@@ -221,8 +226,9 @@ private:
 
     // ---- the abrupt game: one try each
 
-    // The other player tries a square, where the responder tried `bit` with this answer. Boards
-    // that determine the payoff are counted and leave the list.
+    // The value after the responder tried the square `bit` (0: none yet) and found it taken or
+    // free: the other player tries a square, and the game goes on. Only decisions of `part` that
+    // agree with the answer count; boards that determine the payoff are counted at once.
     double others_move(unsigned mine, unsigned known, Part part, unsigned bit, bool taken,
                        int depth) {
         const std::size_t begin = list_.size();
@@ -287,7 +293,8 @@ private:
         });
     }
 
-    // Adds the group's values to a last choice that the responder comes to with these marks.
+    // Adds a group's values to the responder's last choice, to which it comes with the marks `mine`
+    // after the other player has tried one more square.
     void add_end(const Group& group, unsigned mine, LastChoice& choice) const {
         const unsigned open = facts_.all() & ~group.known;
         const int early = outcome(mine, group.marks);
@@ -310,8 +317,9 @@ private:
         }
     }
 
-    // Adds both values of the last choice where the other player has these marks and `open` left to
-    // try, with this reach; `low`: the reach of then trying the lower square of two.
+    // Adds to both values of the last choice what they bring where the other player has the marks
+    // `theirs` and the squares `open` left to try. `reach`: the other player's reach of that;
+    // `low`: its reach of trying the lower of two open squares next.
     void finish(unsigned mine, unsigned theirs, unsigned open, double reach, double low,
                 LastChoice& choice) const {
         const unsigned free = facts_.all() & ~mine & ~theirs;
@@ -337,7 +345,9 @@ private:
 
     // ---- the classical game: tries until a square is free
 
-    // The value of a turn after `found` was found taken in it; `part` are the decisions that fit.
+    // The responder's value of the rest of its turn, in which it has found the squares `found`
+    // taken; `part`: the other player's decisions that agree with that. Computed once for each
+    // `found`.
     double turn_value(unsigned mine, unsigned known, unsigned found, Part part, int depth) {
         Turn& turn = turns_[static_cast<std::size_t>(depth)];
         if (turn.stamp[found] == turn.now) return turn.value[found];
@@ -361,7 +371,8 @@ private:
         return turn.value[found] = best;
     }
 
-    // The other player's turn after the responder took `bit`.
+    // The value after the responder marked the free square `bit`: of the other player's turn and
+    // all that follows. Decisions of `part` with a mark on it are skipped.
     double others_turn(unsigned mine, unsigned known, Part part, unsigned bit, int depth) {
         const int others = std::popcount(static_cast<unsigned>(node(list_[part.begin]).marks));
         const int free = facts_.squares() - std::popcount(mine) - others;
@@ -392,7 +403,8 @@ private:
         return value;
     }
 
-    // The value where two squares are free: the other player takes one, the responder the other.
+    // The value at a decision of the other player where two squares are free: it takes one of them,
+    // the responder the other.
     double settled(const Decision& here, unsigned mine) const {
         const unsigned free = facts_.all() & ~mine & ~here.marks;
         double value = 0;
@@ -415,8 +427,8 @@ private:
         // free[lower][higher]: of the two squares that stay free
         std::array<std::array<double, kMostDecidedSquares>, kMostDecidedSquares> free{};
     };
-    // Adds the other player's turn from a decision to `ends`; the value of boards that determine
-    // the payoff, which are left out there.
+    // Adds the reach of all ends of the other player's turn from a decision to `ends`. Boards that
+    // determine the payoff are left out; their value is returned.
     double add_ends(const Decision& here, Last& ends) const {
         const unsigned free = facts_.all() & ~ends.mine & ~here.marks;
         double value = 0;
@@ -438,7 +450,8 @@ private:
         return value;
     }
 
-    // The responder's last turn: it takes one of two free squares, the other player the other.
+    // The value of the responder's last turn: it takes one of two free squares, the other player
+    // gets the other. `known`: the squares that the responder tried.
     double last_turn(unsigned known, Last& ends) {
         // From here on free[x][y]: the value of taking x where x and y are free.
         const unsigned open = facts_.all() & ~known;
@@ -461,7 +474,8 @@ private:
         return last_value(open, ends, turn);
     }
 
-    // The value of the last turn where the free squares are two of `open`.
+    // The value of the last turn if the two free squares are among `open`, those not yet tried in
+    // it. Computed once for each set.
     double last_value(unsigned open, const Last& ends, Turn& turn) const {
         if (std::popcount(open) < 2) return 0;
         if (turn.stamp[open] == turn.now) return turn.value[open];

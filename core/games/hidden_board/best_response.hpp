@@ -2,9 +2,9 @@
 //
 // The responder's information sets are walked depth first. With each goes the list of decisions
 // that the other player may be at; how probable each of them is depends on the other player's own
-// strategy alone, because both players' tries determine the history. No chance, and no history, is
-// stored. In the classical game the order in which the responder finds occupied squares within one
-// turn changes nothing that the other player sees, so every set of them is walked once.
+// strategy alone, because there is no chance and both players' tries determine the history. No
+// history is stored. In the classical game the order in which the responder finds occupied squares
+// within one turn changes nothing that the other player sees, so every set of them is walked once.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace fogtree::hidden_board {
 
-// The expected payoff of the player who responds best to `other`, whose strategy `mixes` is: for
-// every slot of its decisions the probability at that decision.
+// The expected payoff of a best response to the player whose decisions are `other`. `mixes` is that
+// player's strategy: for every slot, the probability of the try at its decision.
 double best_response_value(const BoardFacts& facts, const Decisions& other,
                            std::span<const float> mixes, int threads, Interruption& interruption);
 

@@ -28,8 +28,9 @@ BoardFacts::BoardFacts(const HiddenBoard& board)
     fill_outcomes();
 }
 
-// Marks are never taken away: who cannot win with all free squares never wins. If neither can, the
-// game is a draw; if one cannot, the other wins in games without draws.
+// Fills the payoffs that both players' marks determine. Marks are never removed: a player who would
+// not win with all free squares never wins. If neither can win, the game is a draw; if one cannot,
+// the other wins in games without draws.
 void BoardFacts::fill_outcomes() {
     bool draws = false;
     for (unsigned first = 0; first <= all_; ++first) {
@@ -52,6 +53,7 @@ void BoardFacts::fill_outcomes() {
     }
 }
 
+// Whether a player can have these marks and `more` others on squares of `open` without having won.
 // Tries both for the lowest open square: the player has it or not. Adding marks never undoes a win,
 // so that a set that has won is given up at once.
 bool BoardFacts::can_have(int player, unsigned marks, unsigned open, int more) const {
@@ -90,11 +92,13 @@ struct Decisions::Place {
         return facts.abrupt() ? std::popcount(facts.all() & ~known) > 1
                               : free(facts) >= facts.last_free(player);
     }
-    // Whether a try can be answered so, by the number of marks that the other can have.
+    // Whether the next try can be answered `taken`, or free. It can be taken only if the other can
+    // have more marks than the player has found.
     bool answered(const BoardFacts& facts, bool taken) const {
         return !taken || std::popcount(found()) < (facts.abrupt() ? tries : others);
     }
-    // After the player tried a square and, if the turn passed, the other moved.
+    // The place after the player tried the square `bit` with this answer and, if that ended the
+    // turn, the other moved.
     Place after(const BoardFacts& facts, unsigned bit, bool taken) const {
         Place next = *this;
         next.known |= bit;
@@ -121,7 +125,7 @@ struct Decisions::Place {
             }
         }
     }
-    // The information sets from here on, this one included.
+    // The number of information sets from here on, this one included.
     std::uint64_t count(const BoardFacts& facts, int player) const {
         std::uint64_t sum = 1;
         each(facts, player,
@@ -138,6 +142,7 @@ Decisions::Decisions(const BoardFacts& facts, int player) : facts_(facts), playe
     met_.shrink_to_fit();
 }
 
+// The number of all information sets of a player, counted by a walk that stores nothing.
 std::uint64_t Decisions::count_all(const BoardFacts& facts, int player) {
     return Place::first(player).count(facts, player);
 }
@@ -178,7 +183,8 @@ void Decisions::grow(std::int32_t number, const Place& place) {
     });
 }
 
-// Goes up to the root: a try adds one square to `known`, and one to `marks` if it was free.
+// Writes the tries before a decision, going up to the root: a try adds one square to `known`, and
+// one to `marks` if it was free. Returns how many there are.
 int Decisions::tried(const Decision& decision, std::uint8_t* out) const {
     int tries = 0;
     for (const Decision* here = &decision; here->parent >= 0;) {
@@ -192,7 +198,8 @@ int Decisions::tried(const Decision& decision, std::uint8_t* out) const {
     return tries;
 }
 
-// The parent's slots follow the order of its open squares.
+// The slot of the last try before a decision, -1 if there is none: the parent's slots follow the
+// order of its open squares.
 std::int64_t Decisions::slot_before(const Decision& decision) const {
     if (decision.parent < 0) return -1;
     const Decision& before = nodes_[static_cast<std::size_t>(decision.parent)];

@@ -26,15 +26,16 @@ struct Decision {
     Marks known = 0;  // squares tried
 };
 
-// What both players' marks mean, for every set of marks.
+// Tables for every set of marks: who has won, and which payoff is determined.
 class BoardFacts {
 public:
     // Throws std::invalid_argument for boards that are too large, or that end before they are full.
     explicit BoardFacts(const HiddenBoard& board);
 
     int squares() const { return squares_; }
-    Marks all() const { return all_; }
+    Marks all() const { return all_; }  // all squares of the board
     bool abrupt() const { return abrupt_; }
+    // Whether these marks win for a player.
     bool won(int player, unsigned marks) const { return won_[player * (all_ + 1u) + marks]; }
     // The first player's payoff if both players' marks determine it, whoever gets the free squares;
     // else kOpen.
@@ -45,7 +46,8 @@ public:
     // Whether a player can have these marks and `more` others on squares of `open`, and not have
     // won.
     bool can_have(int player, unsigned marks, unsigned open, int more) const;
-    // Free squares before the last decision of a player in the classical game that changes the end.
+    // In the classical game: the number of free squares at a player's last decision that can change
+    // the end, 3 for the player who marks the last square of a full board, else 2.
     int last_free(int player) const { return (squares_ - 1) % 2 == player ? 3 : 2; }
 
 private:
@@ -66,7 +68,7 @@ public:
     const BoardFacts& facts() const { return facts_; }
     int player() const { return player_; }
     std::size_t size() const { return met_.size(); }  // decisions that can be met
-    std::size_t slots() const { return slots_; }
+    std::size_t slots() const { return slots_; }      // squares to try, over all of them
     const std::vector<Decision>& nodes() const { return nodes_; }
     const Decision& node(std::size_t number) const { return nodes_[number]; }
     // The decision with a number from 0 to size() - 1; slots are numbered in the same order.
@@ -78,7 +80,7 @@ public:
     int tried(const Decision& decision, std::uint8_t* out) const;
     // The slot of the last try before a decision; -1: there is none.
     std::int64_t slot_before(const Decision& decision) const;
-    // How many information sets the player has, with those that change nothing.
+    // The number of all information sets of a player, with those that change nothing.
     static std::uint64_t count_all(const BoardFacts& facts, int player);
 
 private:

@@ -64,26 +64,29 @@ public:
     float payoff(const State& state, int player) const {
         return static_cast<float>(board_.payoff(state.position, player));
     }
-    // Makes legal action `number` and adds it to the mover's tries. `tried` has the token less 1.
+    // Makes legal action `number` and adds it to the mover's tries, as the token less 1.
     void step(State& state, int number) const {
         const int square = board_.label(state.position, number), me = state.position.player;
         const Token token = board_.noticed(state.position, square, state.position, me);
         state.tried[me][state.tries[me]++] = static_cast<std::uint8_t>(token - 1);
         board_.try_square(state.position, square);
     }
+    // There is no chance.
     template <class Source>
     void sample(State&, Source&) const {}
-    // What the mover knows.
+    // Writes the code of what the mover knows.
     void encode(const State& state, std::uint8_t* code) const {
         const int me = state.position.player;
         write(state.tried[me], state.tries[me], code);
     }
-    // What both players know, `player` first.
+    // Writes the code of what both players know, `player` first.
     void encode_history(const State& state, int player, std::uint8_t* code) const {
         for (const int viewer : {player, 1 - player}) {
             code = write(state.tried[viewer], state.tries[viewer], code);
         }
     }
+    // Adds the row of a network's inputs that a code stands for: of a player's code, or a
+    // history's.
     void expand(const std::uint8_t* code, deep::SparseRows& rows) const {
         inputs_.expand(code, rows);
     }

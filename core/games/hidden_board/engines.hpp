@@ -15,6 +15,7 @@ namespace hidden_board {
 
 using DeepEngine = deep::GameEngine<EncodedGame>;
 
+// The board as a game for the samplers.
 std::unique_ptr<SimulatedGame> simulated_game(const HiddenBoard& board);
 
 }  // namespace hidden_board

@@ -24,7 +24,7 @@ public:
     }
     int code_bytes() const override { return encoded_.shape().code_bytes; }
 
-    // The key, the slot before and the squares to try of decision `number`, and its code for
+    // Writes the key, the slot before and the squares to try of decision `number`, and its code for
     // networks.
     void describe(int player, std::size_t number, Description& out,
                   std::uint8_t* code) const override {
@@ -62,6 +62,7 @@ private:
 
 }  // namespace
 
+// The board as a game whose best responses are computed exactly.
 std::unique_ptr<ResponseGame> response_game(const HiddenBoard& board) {
     return std::make_unique<ResponseBoard>(board);
 }

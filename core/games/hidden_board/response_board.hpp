@@ -8,7 +8,8 @@
 
 namespace fogtree::hidden_board {
 
-// Throws std::invalid_argument for boards that are too large, or that end before they are full.
+// The board as a game whose best responses are computed exactly. Throws std::invalid_argument for
+// boards that are too large, or that end before they are full.
 std::unique_ptr<ResponseGame> response_game(const HiddenBoard& board);
 
 }  // namespace fogtree::hidden_board

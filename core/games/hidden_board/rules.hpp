@@ -28,12 +28,12 @@ public:
         std::array<Squares, 2> known{};        // squares each player knows to be taken
         std::array<std::uint64_t, 2> tried{};  // hash of the squares that each player tried
         std::int32_t left = 0;                 // marks until the end
-        std::int8_t winner = 0;                // 1: the first player, -1: the second
-        std::int8_t player = 0;
+        std::int8_t winner = 0;                // 1: the first player, -1: the second, 0: nobody
+        std::int8_t player = 0;                // who moves; kTerminal at the end
     };
 
-    // `plies`: marks until a draw. `abrupt`: who tries a square that the other has loses the turn,
-    // instead of trying again.
+    // `names`: of the squares. `plies`: marks until a draw. `abrupt`: who tries a square that the
+    // other has loses the turn, instead of trying again.
     HiddenBoard(std::vector<std::string> names, Goal goal, int plies, bool abrupt)
         : names_(std::move(names)), goal_(std::move(goal)), plies_(plies), abrupt_(abrupt) {
         if (names_.empty() || names_.size() > kMostSquares || goal_.squares() != names_.size() ||
@@ -53,6 +53,7 @@ public:
         return state;
     }
     int player(const State& state) const { return state.player; }
+    // The number of legal actions: squares that the mover does not know to be taken.
     int actions(const State& state) const { return std::popcount(unknown(state)); }
     // There is no chance: no outcomes to deal or draw.
     int outcomes(const State&) const { return 0; }
@@ -69,9 +70,11 @@ public:
     }
     std::string label_text(int square) const { return names_[static_cast<std::size_t>(square)]; }
 
+    // Plays the mover's action n.
     void step(State& state, int n) const { try_square(state, label(state, n)); }
 
-    // The mover tries a square that it does not know to be taken.
+    // The mover tries a square that it does not know to be taken: it gets a mark there, or learns
+    // that the other has one.
     void try_square(State& state, int square) const {
         const auto me = static_cast<std::size_t>(state.player);
         const Squares bit = Squares{1} << square;
@@ -97,6 +100,7 @@ public:
     std::uint64_t key(const State& state) const {
         return key_of(state.player, state.tried[static_cast<std::size_t>(state.player)]);
     }
+    // The key of a player who tried squares with this hash.
     static std::uint64_t key_of(int player, std::uint64_t tried) {
         return mix64(tried + static_cast<std::uint64_t>(player + 1) * kGoldenRatio);
     }

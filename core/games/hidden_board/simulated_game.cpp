@@ -3,7 +3,7 @@
 
 namespace fogtree::hidden_board {
 
-// `true`: the keys tell all information sets apart.
+// The board as a game for the samplers. `true`: its keys tell all information sets apart.
 std::unique_ptr<SimulatedGame> simulated_game(const HiddenBoard& board) {
     return std::make_unique<SimulatedGameOf<HiddenBoard>>(
         std::make_shared<const HiddenBoard>(board), true);

@@ -19,8 +19,8 @@ struct Options {
     int players;
     std::string ranks;  // a letter for each, the lowest first
     int suits;
-    int raises;      // at most so many in a betting round
-    bool same_suit;  // cards of one rank do not differ
+    int raises;      // most raises in a betting round
+    bool same_suit;  // suits are not told apart: cards of one rank are equal
 };
 
 // The rules; a state can be copied and stepped forward.
@@ -37,7 +37,7 @@ public:
         std::int8_t dealt = 0;                          // players who have their card
         std::int8_t board = -1;                         // the shared card; -1: not yet
         std::int8_t waiting = 0;  // players who must still answer in this round
-        std::int8_t player = kChance;
+        std::int8_t player = kChance;  // who moves
     };
 
     // There are cards_ different cards, copies_ of each: by rank alone if suits are not told apart,
@@ -66,6 +66,8 @@ public:
     }
     int player(const State& state) const { return state.player; }
 
+    // The number of legal actions: check or, if the mover owes chips, fold and call; and raise,
+    // while the round allows it.
     int actions(const State& state) const {
         return (owes(state) ? 2 : 1) + (state.raised < options_.raises ? 1 : 0);
     }
@@ -75,13 +77,14 @@ public:
         for (int card = 0; card < cards_; ++card) count += left(state, card) > 0 ? 1 : 0;
         return count;
     }
-    // The copies left of the n-th card that can be dealt, divided by all cards left.
+    // The probability of the n-th card that can be dealt: its copies left, divided by all cards
+    // left.
     double probability(const State& state, int n) const {
         const int total = cards_ * copies_ - std::min<int>(state.dealt, players());
         return static_cast<double>(left(state, label(state, n) - kCard)) / total;
     }
 
-    // A label is an action, or from `kCard` on a card.
+    // The label of action or outcome n: kFold to kRaise, or kCard + the number of a card.
     int label(const State& state, int n) const {
         if (state.player != kChance) {
             const int first = owes(state) ? 0 : 1;  // without "fold"
@@ -139,7 +142,7 @@ public:
         }
     }
 
-    // A player's payoff: the best hands share the pot.
+    // A player's payoff in chips: the best hands that have not folded share the pot.
     double payoff(const State& state, int player) const {
         int best = -1, winners = 0;
         for (int p = 0; p < players(); ++p) {
@@ -154,12 +157,13 @@ public:
         return share - state.paid[static_cast<std::size_t>(player)];
     }
 
-    // An own card is seen by its player, all else by everybody.
+    // What a player notices of a step: label + 1; 0, nothing, of another player's card.
     Token noticed(const State& before, int label, const State&, int player) const {
         const bool own_card = before.dealt < players();
         return own_card && player != before.dealt ? 0 : static_cast<Token>(label + 1);
     }
-    // "Jscr/Qhc": the own card, a letter for each move, and the shared card after "/".
+    // The name of an information set, as in "Jscr/Qhc": the own card, a letter for each move, and
+    // the shared card after "/".
     std::string infoset_name(int, const Tokens& tokens) const {
         std::string name;
         for (const Token token : tokens) {
@@ -175,26 +179,33 @@ public:
     }
 
 private:
+    // In chips: the ante, and a raise in the first and the second round.
     static constexpr int kAnte = 1, kFirstRaise = 2, kSecondRaise = 4;
     enum { kFold, kCall, kCheck, kRaise, kCard };
 
+    // The lowest player of a set.
     static std::int8_t first_seat(std::uint16_t seats) {
         return static_cast<std::int8_t>(std::countr_zero(seats));
     }
+    // Whether a player has not folded.
     static bool in(const State& state, int player) { return (state.seats >> player & 1) != 0; }
+    // What a player must have paid to stay in: the most that anybody has paid.
     int most_paid(const State& state) const {
         return *std::max_element(state.paid.begin(), state.paid.begin() + players());
     }
+    // Whether the mover has paid less than another player.
     bool owes(const State& state) const {
         return state.paid[static_cast<std::size_t>(state.player)] < most_paid(state);
     }
+    // The rank of a card, from 0.
     int rank(int card) const { return copies_ == 1 ? card / options_.suits : card; }
-    // The strength of a hand: a pair beats all others, then the rank counts.
+    // The strength of a hand, larger is better: a pair with the shared card beats all others, then
+    // the rank counts.
     int strength_of(const State& state, int player) const {
         const int own = rank(state.hands[static_cast<std::size_t>(player)]);
         return state.board >= 0 && rank(state.board) == own ? 100 + own : own;
     }
-    // How many of a card are in the deck.
+    // How many copies of a card no player holds.
     int left(const State& state, int card) const {
         const auto held = std::count(state.hands.begin(), state.hands.begin() + state.dealt, card);
         return copies_ - static_cast<int>(held);

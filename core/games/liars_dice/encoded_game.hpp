@@ -56,23 +56,24 @@ public:
     float payoff(const State& state, int player) const {
         return static_cast<float>(dice_.payoff(state.table, player));
     }
-    // Makes legal action `number`: a bid, which is noted, or (label bids_) the call.
+    // Plays legal action `number`: a bid, which is added to `made`, or (label bids_) the call.
     void step(State& state, int number) const {
         const int bid = dice_.label(state.table, number);
         if (bid < bids_) state.made.set(static_cast<std::size_t>(bid));
         dice_.step(state.table, number);
     }
+    // Draws the roll of the next player.
     template <class Source>
     void sample(State& state, Source& source) const {
         dice_.sample(state.table, source);
     }
-    // What the mover knows: the own hand, then who made each bid.
+    // Writes the code of what the mover knows: the own hand, then who made each bid.
     void encode(const State& state, std::uint8_t* code) const {
         const int me = state.table.player;
         write_bids(state.made, me,
                    write_hand(state.table.roll[static_cast<std::size_t>(me)], code));
     }
-    // What happened, as `player` would see it if the dice were open: the own hand, the other's, and
+    // Writes the code of the whole history, from `player`'s side: the own hand, the other's, and
     // who made each bid.
     void encode_history(const State& state, int player, std::uint8_t* code) const {
         for (const int viewer : {player, 1 - player}) {
@@ -80,6 +81,8 @@ public:
         }
         write_bids(state.made, player, code);
     }
+    // Adds the row of a network's inputs that a code stands for: of a player's code, or a
+    // history's.
     void expand(const std::uint8_t* code, deep::SparseRows& rows) const {
         inputs_.expand(code, rows);
     }
@@ -87,16 +90,16 @@ public:
         history_.expand(code, rows);
     }
 
-    // How many dice of a roll show each face, kNothing if it is not yet made (roll < 0). This and
-    // write_bids() return the place behind what they write.
+    // Writes how many dice of a roll show each face, kNothing if it is not yet made (roll < 0).
+    // This and write_bids() return the place behind what they write.
     std::uint8_t* write_hand(int roll, std::uint8_t* code) const {
         for (int face = 0; face < sides_; ++face) {
             *code++ = roll < 0 ? kNothing : static_cast<std::uint8_t>(dice_.showing(roll, face));
         }
         return code;
     }
-    // Who made each bid. Player 0 bids first and bids rise, so that in their order the bidders
-    // alternate.
+    // Writes for each bid 0 if the viewer made it, 1 if the other did, kNothing if nobody. Player 0
+    // bids first and bids rise, so that in their order the bidders alternate.
     std::uint8_t* write_bids(const std::bitset<kMostBids>& made, int viewer,
                              std::uint8_t* code) const {
         int bidder = 0;

@@ -40,11 +40,12 @@ public:
 
     std::size_t decisions(int) const override { return masks() * static_cast<std::size_t>(rolls_); }
     std::size_t slots(int player) const override { return first_[player].back(); }
+    // Half of all sets of bids contain the highest bid, after which nothing is decided.
     std::uint64_t infosets(int) const override { return 2 * decisions(0); }
     int code_bytes() const override { return game_.shape().code_bytes; }
 
-    // The key, the slot before, the actions (bids above the last one, and the call after any bid)
-    // and the code of decision `number`.
+    // Writes the key, the slot before, the actions (bids above the last one, and the call after any
+    // bid) and the code of decision `number`.
     void describe(int player, std::size_t number, Description& out,
                   std::uint8_t* code) const override {
         const auto width = static_cast<std::size_t>(rolls_);
@@ -79,21 +80,23 @@ public:
     }
 
 private:
-    // Sets of bids after which a player decides: without the highest bid, after which there is only
-    // the call. The number of bids tells whose turn it is, so one bid follows from the others.
+    // The number of sets of bids after which a player decides: without the highest bid, after which
+    // there is only the call. The number of bids tells whose turn it is, so that whether the lowest
+    // bid was made follows from the others.
     std::size_t masks() const { return std::size_t{1} << (bids_ - 2); }
-    // The mask of a rank: the rank has the bits of all bids but the lowest.
+    // The set of bids with this rank after which `player` moves: the rank has the bits of all bids
+    // but the lowest.
     static std::uint32_t mask_of(int player, std::uint32_t rank) {
         const std::uint32_t rest = rank << 1;
         return rest | static_cast<std::uint32_t>((std::popcount(rest) & 1) != player);
     }
     // The highest bid of a mask; -1: none.
     static int last_of(std::uint32_t mask) { return 31 - std::countl_zero(mask); }
-    // Actions after these bids: the higher bids and, after any bid, the call.
+    // The number of actions after these bids: the higher bids and, after any bid, the call.
     std::size_t count(std::uint32_t mask) const {
         return static_cast<std::size_t>(bids_ - 1 - last_of(mask) + (mask != 0 ? 1 : 0));
     }
-    // The first slot of a decision.
+    // The first slot of the decision of a player with this roll after these bids.
     std::size_t slot(int player, std::uint32_t mask, int roll) const {
         return first_[player][mask >> 1] + static_cast<std::size_t>(roll) * count(mask);
     }
@@ -107,7 +110,8 @@ private:
         return static_cast<std::int64_t>(slot(player, then, roll)) + own - last_of(then) - 1;
     }
 
-    // For every bid and two rolls: 1 if calling the bid a lie wins, else -1.
+    // Fills calls_, by bid and by the rolls of both players: 1 if calling the bid a lie wins, else
+    // -1. It only matters which rolls there are, not whose they are.
     void fill_calls() {
         LiarsDice::State state;
         state.bids = 1;  // the second player calls
@@ -129,7 +133,8 @@ private:
         std::span<const float> mixes;
         Interruption& interruption;
 
-        // The responder's values by its roll, where the other player's rolls have this reach.
+        // The responder's values by its roll after the bids of `mask`, the highest of which is
+        // `last` (-1: none), where the other player's rolls have this reach.
         Rolls value(std::uint32_t mask, int last, const Rolls& reach) const {
             const int mover = std::popcount(mask) & 1;
             if (last < dice.bids_ / 2) interruption.check();
@@ -169,7 +174,8 @@ private:
             return sum;
         }
 
-        // What the caller of the last bid wins, by its roll, against rolls of this reach.
+        // The value of calling the bid `last` a lie, by the roll of one player, where the rolls of
+        // the other have this reach.
         Rolls call(int last, const Rolls& reach) const {
             Rolls sum(reach.size());
             const std::size_t n = reach.size();
@@ -189,6 +195,7 @@ private:
 
 }  // namespace
 
+// The game as one whose best responses are computed exactly.
 std::unique_ptr<ResponseGame> response_game(int dice, int sides) {
     return std::make_unique<ResponseDice>(dice, sides);
 }

@@ -7,7 +7,8 @@
 
 namespace fogtree::liars_dice {
 
-// Throws std::invalid_argument for numbers of dice or sides with more than 24 bids.
+// The game as one whose best responses are computed exactly. Throws std::invalid_argument for
+// numbers of dice and sides with more than 24 bids.
 std::unique_ptr<ResponseGame> response_game(int dice, int sides);
 
 }  // namespace fogtree::liars_dice

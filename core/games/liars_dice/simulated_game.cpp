@@ -5,7 +5,7 @@
 
 namespace fogtree::liars_dice {
 
-// `true`: the keys tell all information sets apart.
+// The game for the samplers. `true`: its keys tell all information sets apart.
 std::unique_ptr<SimulatedGame> simulated_game(int dice, int sides) {
     return std::make_unique<SimulatedGameOf<LiarsDice>>(
         std::make_shared<const LiarsDice>(dice, sides), true);

@@ -7,7 +7,8 @@
 
 namespace fogtree::liars_dice {
 
-// Throws std::invalid_argument for numbers of dice or sides that the simulator cannot play.
+// The game for the samplers. Throws std::invalid_argument for numbers of dice or sides that the
+// simulator cannot play.
 std::unique_ptr<SimulatedGame> simulated_game(int dice, int sides);
 
 }  // namespace fogtree::liars_dice

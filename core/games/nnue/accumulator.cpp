@@ -10,11 +10,12 @@ using namespace fog_chess;
 
 namespace {
 
+// The square of a side's king, which must be on the board.
 int king_square(const Position& position, Color color) {
     return first(position.kings() & position.of(color));
 }
 
-// The piece on a square of a board.
+// The piece on a square of a Position or of a cached board.
 template <class Board>
 Placed piece_on(const Board& board, int square) {
     const int code =
@@ -53,8 +54,8 @@ Memory::Memory(const Network& network, const Inference& inference)
     for (Seen& one : seen_) one.half = network.empty;
 }
 
-// The first layer's sums for one viewer, from the last position that was seen with the king on this
-// square: only the squares that differ are added and removed.
+// Computes one viewer's half from that of the last position with the viewer's king on this square,
+// by the pieces on squares that differ, and caches it.
 void Memory::recall(const Position& position, Color viewer, Half& out) {
     const int king_on = king_square(position, viewer);
     const Eye eye = network_.inputs.eye(viewer, king_on);
@@ -79,11 +80,13 @@ void Memory::recall(const Position& position, Color viewer, Half& out) {
         seen.plane[bit_number] = position.plane[bit_number];
 }
 
+// Computes both halves.
 void Memory::recall(const Position& position, Accumulator& out) {
     for (const Color viewer : {white, black}) recall(position, viewer, out.half[viewer]);
 }
 
-// The sums after a move, from those before it; anew where the viewer's king changes its bucket.
+// Computes both halves after a move from those before it; where the viewer's king changes its
+// bucket or its side of the board, from the cache instead.
 void Memory::advance(const Position& parent, const Position& child, const Change& change,
                      const Accumulator& from, Accumulator& out) {
     for (const Color viewer : {white, black}) {
@@ -121,6 +124,7 @@ void Memories::give(std::unique_ptr<Memory> memory) {
     idle_.push_back(std::move(memory));
 }
 
+// Drops all idle caches.
 void Memories::clear() {
     const std::lock_guard lock(mutex_);
     idle_.clear();

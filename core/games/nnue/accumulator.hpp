@@ -1,4 +1,5 @@
-// Both sides' halves of the first layer, computed from scratch or from a similar position.
+// The accumulator of a position: each side's sums over the network's table of piece squares (a
+// half), computed from those of a similar position.
 #pragma once
 
 #include <memory>
@@ -9,12 +10,13 @@
 
 namespace fogtree::nnue {
 
-// Both halves of the first layer.
+// The halves of both sides, by colour.
 struct Accumulator {
     Half half[2];
 };
 
-// The pieces that a move removes and adds: at most a mover, a victim and a castling rook.
+// The pieces that a move removes from squares and adds to squares: the mover and perhaps a captured
+// piece or, in castling, the rook.
 struct Change {
     Placed removed[2];
     Placed added[2];
@@ -29,11 +31,11 @@ class Memory {
 public:
     Memory(const Network& network, const Inference& inference);
 
-    // The half of a side whose king is on the board.
+    // Computes the half of a side, whose king must be on the board, or both halves.
     void recall(const Position& position, Color viewer, Half& out);
     void recall(const Position& position, Accumulator& out);
-    // The child's accumulator from its parent's. If a side's king has moved to another set of
-    // inputs, its half is computed from the cached position.
+    // Computes the child's accumulator from its parent's (`from`) and the change of the move. If a
+    // side's king has moved to another bucket, its half is computed from the cached position.
     void advance(const Position& parent, const Position& child, const Change& change,
                  const Accumulator& from, Accumulator& out);
 
@@ -71,6 +73,7 @@ public:
         std::unique_ptr<Memory> memory_;
     };
 
+    // Drops all caches that are not lent.
     void clear();
 
 private:

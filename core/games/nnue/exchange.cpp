@@ -13,12 +13,12 @@ using namespace fog_chess;
 
 namespace {
 
-// The pieces of both sides that attack a square.
+// Finds the pieces of both sides that attack a square.
 struct Attackers {
     const Position& position;
     int square;
-    Bitboard diagonal;
-    Bitboard straight;
+    Bitboard diagonal;  // bishops and queens
+    Bitboard straight;  // rooks and queens
 
     Attackers(const Position& where, int target)
         : position(where),
@@ -44,7 +44,8 @@ struct Attackers {
     }
 };
 
-// The least valuable of some pieces, as one bit, and its code.
+// The square of the least valuable of some pieces, as a bitboard, 0 if there are none; `kind`
+// receives its code.
 Bitboard least(const Position& position, Bitboard pieces, Piece& kind) {
     const Bitboard kinds[6] = {position.pawns(), position.knights(), position.bishops(),
                                position.rooks(), position.queens(),  position.kings()};
@@ -66,7 +67,8 @@ bool wins_at_least(const Position& position, Move move, int wanted) {
     const int from = from_square(move);
     const int to = to_square(move);
     const bool passing = kind_of(move) == take_en_passant;
-    // What the side that has just taken is ahead of what was wanted, if nothing takes back.
+    // How far the side that captures is ahead of what was wanted, if nothing takes back; from then
+    // on in turn how far the side that captures next would be ahead.
     int balance = exchange_worth[passing ? pawn : position.at(to)] - wanted;
     if (balance < 0) return false;
     Piece standing = position.at(from);
@@ -77,7 +79,7 @@ bool wins_at_least(const Position& position, Move move, int wanted) {
     Bitboard occupied = (position.occupied() | bit(to)) & ~bit(from);
     if (passing) occupied &= ~bit(en_passant_victim(move));
     Color side = position.side;
-    bool ahead = true;
+    bool ahead = true;  // whether the first side wins enough if the exchange stops now
     while (true) {
         side = other(side);
         const Bitboard all = (attackers.steppers() | attackers.sliders(occupied)) & occupied;

@@ -19,7 +19,8 @@ struct Placed {
     int square;
 };
 
-// How a side sees the board: the first input of its king's bucket, and how squares are mirrored.
+// How a side sees the board: the first input of its king's bucket, and how squares are mirrored (a
+// square becomes square ^ turn).
 struct Eye {
     int base;
     int turn;
@@ -31,13 +32,14 @@ struct Eye {
 struct FeatureSet {
     std::uint8_t king_bucket[64];  // by the king's square as its side sees it
     bool mirrored;                 // turned so that the king is on the files e to h
-    bool kings_share;              // both kings in one plane, which buckets for all squares allow
+    bool kings_share;              // both kings share a plane: the bucket has the own one's square
     int buckets;
 
+    // The planes of 64 squares in each bucket, and the number of all inputs.
     int planes() const { return kings_share ? 11 : 12; }
     int count() const { return buckets * planes() * 64; }
 
-    // How a side whose king is on this square sees the board.
+    // How a side whose king is on this square sees the board: 56 mirrors ranks, 7 mirrors files.
     Eye eye(Color viewer, int king) const {
         const int upright = viewer == fog_chess::black ? 56 : 0;
         const int turn = upright ^ (mirrored && (king & 7) < 4 ? 7 : 0);

@@ -9,9 +9,10 @@ namespace fogtree::nnue {
 
 // The two parts of a stack's output.
 struct Output {
-    std::int32_t psqt;        // the table's part, before scaling
-    std::int32_t positional;  // the stack's part, before scaling
+    std::int32_t psqt;        // from the second table of piece squares, before scaling
+    std::int32_t positional;  // from the layers of the stack, before scaling
 
+    // The value for the side to move, in the network's units.
     std::int32_t value() const { return (psqt + positional) / output_scale; }
 };
 
@@ -27,8 +28,9 @@ struct Delta {
 // The functions that run a network, for one instruction set.
 struct Inference {
     const char* name;
-    // `from` with the features' columns taken away and put in; `out` may be `from`.
+    // Computes a half from another one by removing and adding features; `out` may be `from`.
     void (*apply)(const Network&, const Half& from, const Delta&, Half& out);
+    // The output of a stack, from the halves of the side to move and of the other side.
     Output (*evaluate)(const Network&, const Half& mover, const Half& other, int stack);
 };
 

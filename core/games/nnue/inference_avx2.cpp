@@ -10,7 +10,7 @@ namespace fogtree::nnue {
 // The steps of inference by AVX2 instructions.
 struct Avx2 {
     typedef std::uint16_t Vector __attribute__((vector_size(32), may_alias));
-    static constexpr int tile = 8;  // vectors
+    static constexpr int tile = 8;  // vectors that stay in registers in Arithmetic::apply
 
     // Products of pairs of numbers, each clamped to 0..127, divided by 128.
     static __m256i product(const std::int16_t* one, const std::int16_t* two) {
@@ -23,8 +23,8 @@ struct Avx2 {
         return _mm256_srli_epi16(_mm256_mullo_epi16(low, high), 7);
     }
 
-    // The inputs of the first layer: products of the numbers of a half in pairs, each clamped to
-    // 0..127.
+    // Writes half of the inputs of a stack's first layer: the products of numbers i and i + width /
+    // 2 of a half, each clamped to 0..127, divided by 128.
     static void multiply_pairs(const Half& half, int width, std::uint8_t* out) {
         constexpr int step = 32;
         const std::int16_t* one = half.value;
@@ -38,18 +38,20 @@ struct Avx2 {
         }
     }
 
-    // No sum of two products overflows 16 bits: the inputs are at most 127.
+    // Adds to each of eight sums the dot product of four inputs and four weights. No sum of two
+    // products overflows 16 bits: the inputs are at most 127.
     static __m256i dot(__m256i sum, __m256i inputs, const std::int8_t* weights) {
         const __m256i pairs = _mm256_maddubs_epi16(
             inputs, _mm256_load_si256(reinterpret_cast<const __m256i*>(weights)));
         return _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
     }
-    // The same four inputs in every lane.
+    // Four inputs, repeated in every lane of 32 bits.
     static __m256i spread(const std::uint8_t* inputs) {
         std::int32_t four;
         std::memcpy(&four, inputs, sizeof four);
         return _mm256_set1_epi32(four);
     }
+    // Loads and stores eight sums.
     static __m256i load(const std::int32_t* numbers) {
         return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(numbers));
     }
@@ -57,7 +59,8 @@ struct Avx2 {
         _mm256_store_si256(reinterpret_cast<__m256i*>(numbers), sum);
     }
 
-    // The first layer's outputs; groups of four inputs that are all 0 are left out.
+    // Writes the outputs of a stack's first layer; groups of four inputs that are all 0 are
+    // skipped.
     static void first_layer(const Stack& stack, const std::uint8_t* inputs, int width,
                             std::int32_t* out) {
         __m256i low = load(stack.first_bias);
@@ -80,7 +83,7 @@ struct Avx2 {
         store(out + 8, high);
     }
 
-    // The second layer's outputs.
+    // Writes the outputs of a stack's second layer.
     static void second_layer(const Stack& stack, const std::uint8_t* inputs, std::int32_t* out) {
         __m256i sum[4];
         for (int part = 0; part < 4; ++part) sum[part] = load(stack.second_bias + 8 * part);

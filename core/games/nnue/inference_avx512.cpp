@@ -11,8 +11,9 @@ namespace fogtree::nnue {
 // The steps of inference by AVX-512 instructions.
 struct Avx512 {
     typedef std::uint16_t Vector __attribute__((vector_size(64), may_alias));
-    static constexpr int tile = 4;  // vectors
+    static constexpr int tile = 4;  // vectors that stay in registers in Arithmetic::apply
 
+    // Loads 64 bytes.
     static __m512i load(const void* numbers) { return _mm512_loadu_si512(numbers); }
 
     // Products of pairs of numbers, each clamped to 0..127, divided by 128.
@@ -24,8 +25,8 @@ struct Avx512 {
         return _mm512_srli_epi16(_mm512_mullo_epi16(low, high), 7);
     }
 
-    // The inputs of the first layer: products of the numbers of a half in pairs, each clamped to
-    // 0..127.
+    // Writes half of the inputs of a stack's first layer: the products of numbers i and i + width /
+    // 2 of a half, each clamped to 0..127, divided by 128.
     static void multiply_pairs(const Half& half, int width, std::uint8_t* out) {
         // Packing works within quarters of the register; this puts them back in order.
         const __m512i in_order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
@@ -40,14 +41,15 @@ struct Avx512 {
         }
     }
 
-    // The same four inputs in every lane.
+    // Four inputs, repeated in every lane of 32 bits.
     static __m512i spread(const std::uint8_t* inputs) {
         std::int32_t four;
         std::memcpy(&four, inputs, sizeof four);
         return _mm512_set1_epi32(four);
     }
 
-    // The groups of inputs that are not all zero, in order; returns how many.
+    // Writes the numbers of the groups of four inputs that are not all 0, in order; returns how
+    // many.
     static int used_groups(const std::uint8_t* inputs, int width, std::int32_t* groups) {
         int size = 0;
         __m512i numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -61,7 +63,8 @@ struct Avx512 {
         return size;
     }
 
-    // The first layer's outputs; groups of four inputs that are all 0 are left out.
+    // Writes the outputs of a stack's first layer; groups of four inputs that are all 0 are
+    // skipped.
     static void first_layer(const Stack& stack, const std::uint8_t* inputs, int width,
                             std::int32_t* out) {
         alignas(64) std::int32_t groups[most_width / chunk + 16];
@@ -83,7 +86,7 @@ struct Avx512 {
         _mm512_store_si512(out, total);
     }
 
-    // The second layer's outputs.
+    // Writes the outputs of a stack's second layer.
     static void second_layer(const Stack& stack, const std::uint8_t* inputs, std::int32_t* out) {
         __m512i low = load(stack.second_bias);
         __m512i high = load(stack.second_bias + 16);

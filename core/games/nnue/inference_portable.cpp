@@ -6,12 +6,13 @@ namespace fogtree::nnue {
 // The steps of inference without special instructions.
 struct Portable {
     typedef std::uint16_t Vector __attribute__((vector_size(16), may_alias));
-    static constexpr int tile = 8;  // vectors
+    static constexpr int tile = 8;  // vectors that stay in registers in Arithmetic::apply
 
+    // A number clamped to 0..127.
     static int clamp(int value) { return value < 0 ? 0 : value > 127 ? 127 : value; }
 
-    // The inputs of the first layer: products of the numbers of a half in pairs, each clamped to
-    // 0..127.
+    // Writes half of the inputs of a stack's first layer: the products of numbers i and i + width /
+    // 2 of a half, each clamped to 0..127, divided by 128.
     static void multiply_pairs(const Half& half, int width, std::uint8_t* out) {
         for (int index = 0; index < width / 2; ++index) {
             const int low = clamp(half.value[index]);
@@ -20,7 +21,7 @@ struct Portable {
         }
     }
 
-    // Adds one input times its weights to all outputs.
+    // Adds input number `input`, which has this value, times its weights to all outputs.
     template <int Outputs>
     static void add_input(const std::int8_t (*weights)[Outputs][chunk], int input, int value,
                           std::int32_t* out) {
@@ -29,7 +30,7 @@ struct Portable {
             out[output] += value * weights[input / chunk][output][input % chunk];
     }
 
-    // The first layer's outputs.
+    // Writes the outputs of a stack's first layer.
     static void first_layer(const Stack& stack, const std::uint8_t* inputs, int width,
                             std::int32_t* out) {
         for (int output = 0; output < first_outputs; ++output)
@@ -38,7 +39,7 @@ struct Portable {
             add_input(stack.first_weight, input, inputs[input], out);
     }
 
-    // The second layer's outputs.
+    // Writes the outputs of a stack's second layer.
     static void second_layer(const Stack& stack, const std::uint8_t* inputs, std::int32_t* out) {
         for (int output = 0; output < second_outputs; ++output)
             out[output] = stack.second_bias[output];

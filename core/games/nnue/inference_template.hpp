@@ -11,9 +11,10 @@ namespace fogtree::nnue {
 template <class Simd>
 struct Arithmetic {
     using Vector = typename Simd::Vector;
-    static constexpr int tile = Simd::tile * static_cast<int>(sizeof(Vector)) / 2;
+    static constexpr int tile = Simd::tile * static_cast<int>(sizeof(Vector)) / 2;  // numbers
     static_assert(width_step % tile == 0);
 
+    // 16-bit numbers as vectors.
     static const Vector* vectors(const std::int16_t* values) {
         return reinterpret_cast<const Vector*>(values);
     }
@@ -49,21 +50,22 @@ struct Arithmetic {
         for (int stack = 0; stack < most_stacks; ++stack) out.psqt[stack] = sum[stack];
     }
 
-    static constexpr std::int32_t one = 127;  // in the activations' units
+    static constexpr std::int32_t one = 127;  // the activation that stands for 1
 
     // A sum of products as an activation: divided by 64, and clipped to the range from 0 to `one`.
     static std::int32_t clipped(std::int32_t sum) {
         const std::int32_t scaled = sum >> 6;
         return scaled < 0 ? 0 : scaled > one ? one : scaled;
     }
-    // The square divided by 2^19, at most 127, which sums beyond 2^13 give anyway.
+    // The square of a sum of products as an activation: divided by 2^19, at most 127. Larger sums
+    // are first cut to 2^13 - 1, which gives 127, so that the square does not overflow.
     static std::int32_t squared(std::int32_t sum) {
         constexpr std::int32_t most = (1 << 13) - 1;
         const std::int32_t cut = sum > most ? most : sum < -most ? -most : sum;
         return (cut * cut) >> 19;
     }
 
-    // The output of one stack for the side to move.
+    // The output of stack `number` for the side to move, whose half is `mover`.
     static Output evaluate(const Network& network, const Half& mover, const Half& other,
                            int number) {
         const Stack& stack = network.stacks.data()[number];
@@ -73,7 +75,7 @@ struct Arithmetic {
         alignas(64) std::int32_t first[first_outputs];
         Simd::first_layer(stack, inputs, network.width, first);
 
-        // All but the last output go on, squared and as they are.
+        // All outputs but the last are inputs of the second layer twice: squared and as they are.
         constexpr int passed_on = first_outputs - 1;
         alignas(64) std::uint8_t middle[second_inputs] = {};
         for (int input = 0; input < passed_on; ++input) {
@@ -85,12 +87,14 @@ struct Arithmetic {
         std::int32_t sum = stack.third_bias;
         for (int input = 0; input < second_outputs; ++input)
             sum += clipped(second[input]) * stack.third_weight[input];
-        // The last one goes straight to the end, in the end's units.
+        // The last one is added to the result, converted to its units: `one` * 64 of the sum are
+        // 600 of the value.
         constexpr std::int64_t unit = 600 * output_scale;
         sum += static_cast<std::int32_t>(first[passed_on] * unit / (one * 64));
         return {(mover.psqt[number] - other.psqt[number]) / 2, sum};
     }
 
+    // The functions of this instruction set.
     static constexpr Inference table(const char* name) { return {name, apply, evaluate}; }
 };
 

@@ -13,12 +13,13 @@ using namespace fog_chess;
 
 namespace {
 
-// The output of one stack for this side.
+// The output of one stack for a side, as if it were to move.
 Output output(const Memory& memory, const Accumulator& accumulator, Color side, int stack) {
     return memory.inference().evaluate(memory.network(), accumulator.half[side],
                                        accumulator.half[other(side)], stack);
 }
 
+// Throws unless both kings are on the board.
 void need_kings(const Position& position) {
     if (position.king_captured()) throw std::invalid_argument("the network needs both kings");
 }
@@ -59,7 +60,7 @@ int NetworkEvaluator::evaluate(const Position& position) const {
     return output(*memory, accumulator, position.side, stack).value();
 }
 
-// The values of all children, for the side that moves in `parent`.
+// Writes the values of all children, from -1 to 1, for the side that moves in `parent`.
 void NetworkEvaluator::children(const Position& parent, const Move* moves, int size,
                                 const EvaluatorRules& rules, float* values) const {
     if (parent.king_captured()) return;

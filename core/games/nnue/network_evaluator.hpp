@@ -12,17 +12,18 @@ namespace fogtree::nnue {
 // An evaluator that asks a network.
 class NetworkEvaluator : public fog_chess::Evaluator {
 public:
-    // With quiescence a child's value is that after the best captures of either side.
+    // With quiescence a child is valued after the best captures of either side, see quiescence.hpp.
     NetworkEvaluator(Network network, bool quiescence);
 
     const Network& network() const { return network_; }
-    // For the side to move, in the network's units; both kings must be on the board.
+    // The network's value for the side to move, in its units; both kings must be on the board.
     int evaluate(const Position& position) const;
     // The outputs of all stacks.
     std::vector<Output> trace(const Position& position) const;
     void children(const Position& parent, const Move* moves, int count,
                   const fog_chess::EvaluatorRules& rules, float* values) const override;
-    // "avx512", "avx2" or "portable"; false if this processor has none of that name.
+    // Uses the inference "avx512", "avx2" or "portable" from now on; false if this processor does
+    // not have it.
     bool choose(const char* name);
 
 private:

@@ -9,13 +9,15 @@ namespace fogtree::nnue {
 
 namespace {
 
-constexpr int passed_on = first_outputs - 1;
-constexpr int used_inputs = 2 * passed_on;
+constexpr int passed_on = first_outputs - 1;  // outputs of the first layer that the second one gets
+constexpr int used_inputs = 2 * passed_on;    // of the second layer: each squared and as it is
 
+// Throws unless a condition holds that the arrays must fulfil.
 void expect(bool fits) {
     if (!fits) throw std::invalid_argument("the network's arrays do not fit each other");
 }
 
+// Throws unless an array has this size.
 template <class Number>
 void expect_size(const std::vector<Number>& numbers, int size) {
     expect(numbers.size() == static_cast<std::size_t>(size));

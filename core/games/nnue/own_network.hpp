@@ -9,7 +9,8 @@
 
 namespace fogtree::nnue {
 
-// Row by row, as in the file; their sizes follow from the width, the king buckets and the stacks.
+// The arrays of a file, row by row; their sizes follow from the width, the king buckets and the
+// stacks.
 struct NetworkArrays {
     std::vector<std::uint8_t> king_bucket;
     std::vector<std::int16_t> bias, weight;
@@ -18,7 +19,8 @@ struct NetworkArrays {
     std::vector<std::int32_t> first_bias, second_bias, third_bias;
 };
 
-// Throws std::invalid_argument if the sizes do not fit.
+// Makes a network of its arrays; `unit` and `mirrored` as in Network and FeatureSet. Throws
+// std::invalid_argument if sizes do not fit or numbers are too large.
 Network own_network(std::string description, float unit, bool mirrored,
                     const NetworkArrays& arrays);
 

@@ -21,12 +21,13 @@ namespace {
 constexpr int won = 32000;         // a king is taken; less one for each ply until then
 constexpr int longest_line = 24;   // plies of captures
 constexpr int longest_flight = 4;  // plies in which an attacked king may also flee
-constexpr int widest = 2;          // captures tried, besides taking back and promoting
-constexpr int only_back = 5;       // from this ply on, only the piece that has just taken is taken
-constexpr int hope = 155;          // what a capture may win beyond the victim's worth
+constexpr int widest = 2;          // moves searched; after them only recaptures and promotions
+constexpr int only_back = 5;       // from this ply on, only recaptures are searched
+constexpr int hope = 155;          // most that a capture may win beyond the victim's worth
 
-// Captures and promotions to a queen, the most valuable victims first; with `all`, which is set
-// when the king is attacked, all moves.
+// Writes captures and promotions to a queen, the most valuable victims first and, of equals, the
+// least valuable capturing piece; with `all`, which is set when the king is attacked, all moves.
+// Returns how many.
 int interesting_moves(const Position& position, bool all, Move* moves) {
     Move found[max_moves];
     int rank_of[max_moves];
@@ -51,7 +52,7 @@ int interesting_moves(const Position& position, bool all, Move* moves) {
     return size;
 }
 
-// The value of the piece that a move takes.
+// The exchange value of the piece that a move takes, 0 if it takes none.
 int victim_worth(const Position& position, Move move) {
     const Piece victim = position.at(to_square(move));
     return exchange_worth[kind_of(move) == take_en_passant ? pawn : victim];
@@ -59,11 +60,12 @@ int victim_worth(const Position& position, Move move) {
 
 }  // namespace
 
+// The value of a position for the side to move, after the best captures.
 int Quiescence::value(const Position& position, const Accumulator& accumulator) {
     return search(position, accumulator, {-won, won, 0, -1});
 }
 
-// The network's value of a position for the side to move, without captures.
+// The network's value of a position for the side to move, if it captures nothing (stands pat).
 int Quiescence::stand(const Position& position, const Accumulator& accumulator) const {
     const Network& network = memory_.network();
     const Color side = position.side;
@@ -73,7 +75,9 @@ int Quiescence::stand(const Position& position, const Accumulator& accumulator) 
         .value();
 }
 
-// Whether a capture need not be searched; what it could bring at most may still raise `best`.
+// Whether a capture or promotion need not be searched: it comes too late, wins too little to raise
+// alpha, or loses the exchange. `tried`: moves searched so far; `hoped`: the value of standing pat
+// plus `hope`. A capture that wins too little may raise `best` to the most that it could bring.
 bool Quiescence::left_out(const Position& position, Move move, const Node& node, int tried,
                           int hoped, int& best) {
     const bool back = to_square(move) == node.taken_on;

@@ -10,16 +10,17 @@ class Quiescence {
 public:
     explicit Quiescence(Memory& memory) : memory_(memory) {}
 
-    // For the side to move, in the network's units; the other side's king cannot be taken.
+    // The value for the side to move, in the network's units. The other side's king must not be
+    // attacked: it could be taken at once.
     int value(const Position& position, const Accumulator& accumulator);
 
 private:
-    // The bounds and the depth of one call.
+    // The bounds of alpha-beta search and the depth of one call.
     struct Node {
         int alpha;
         int beta;
         int ply;
-        int taken_on;  // where the last move took something, or -1
+        int taken_on;  // the target square of the last move; -1 at the first call
     };
     static bool left_out(const Position& position, Move move, const Node& node, int tried,
                          int hoped, int& best);

@@ -8,11 +8,11 @@ namespace fogtree::nnue {
 
 namespace {
 
-constexpr std::uint32_t file_version = 0x7AF32F20;
+constexpr std::uint32_t file_version = 0x7AF32F20;  // the first number of the file
 constexpr std::uint32_t longest_description = 4096;
 constexpr int width = 1024;
 constexpr int stack_count = 8;
-constexpr int used_inputs = 30;
+constexpr int used_inputs = 30;  // of the second layer; the file pads them to second_inputs
 // 361 of Stockfish's units are a pawn, and a value is tanh(hundredths of a pawn / 543).
 constexpr float stockfish_unit = 3.61f * 543;
 
@@ -32,6 +32,7 @@ public:
         if (!stream_.read(reinterpret_cast<char*>(numbers), bytes))
             throw std::invalid_argument("the network file " + path_ + " is cut off");
     }
+    // Reads one number.
     template <class Number>
     Number one() {
         Number number;
@@ -43,6 +44,7 @@ public:
         if (stream_.peek() != std::ifstream::traits_type::eof())
             throw std::invalid_argument("the network file " + path_ + " is too long");
     }
+    // Throws the error that the file is no such network.
     [[noreturn]] void refuse() const {
         throw std::invalid_argument(path_ + " is not a network of Stockfish 15.1");
     }
@@ -52,7 +54,8 @@ private:
     std::ifstream stream_;
 };
 
-// Stockfish's features (HalfKAv2_hm): the king's square of 32, mirrored to the files e to h.
+// Stockfish's features (HalfKAv2_hm): a bucket for each of the 32 squares on the files e to h, to
+// which the king is mirrored; from h8 (0) to e1 (31).
 FeatureSet stockfish_inputs() {
     FeatureSet inputs{{}, true, true, 32};
     for (int square = 0; square < 64; ++square)
@@ -62,7 +65,7 @@ FeatureSet stockfish_inputs() {
     return inputs;
 }
 
-// Reads the layers of one stack.
+// Reads the three layers of one stack, and puts their weights in the order of Stack.
 void read_stack(Reader& reader, Stack& stack) {
     reader.one<std::uint32_t>();  // a checksum of the architecture, not of the numbers
     reader.into(stack.first_bias, first_outputs);
@@ -88,7 +91,7 @@ void read_stack(Reader& reader, Stack& stack) {
 
 }  // namespace
 
-// Reads Stockfish's network, and checks every part of the file.
+// Reads Stockfish's network; checks the file's version and length, but not its hashes.
 Network read_stockfish_file(const std::string& path) {
     Reader reader(path);
     Network network;

@@ -8,7 +8,8 @@
 
 namespace fogtree::nnue {
 
-// Throws std::invalid_argument if the file is not such a network or is damaged.
+// Reads the file of such a network; throws std::invalid_argument if it is none, is cut off or is
+// too long.
 Network read_stockfish_file(const std::string& path);
 
 }  // namespace fogtree::nnue
