@@ -24,7 +24,7 @@ struct Options {
     std::vector<std::vector<std::pair<int, Squares>>> places;  // by ship: labels and squares
     std::vector<double> values;                                // by ship
     int shots;                                                 // of each player
-    bool repeats;  // whether a square may be shot at again
+    bool repeats;            // whether a square may be shot at again
     double loss_multiplier;  // factor by which the value of lost ships counts
 };
 

@@ -23,7 +23,7 @@ struct MatchScore {
     std::int64_t wins = 0;
     std::int64_t draws = 0;
     std::int64_t losses = 0;
-    double gains = 0;  // sum of the first contestant's payoffs
+    double gains = 0;            // sum of the first contestant's payoffs
     std::int64_t turns = 0;      // of all games together
     std::int64_t decisions = 0;  // of both contestants in all games
 };

@@ -35,19 +35,19 @@ struct Position {
     std::uint8_t sizes[kMostPlayers];             // cards in each hand
     std::uint8_t stock_size;
     std::uint8_t discard_size;
-    std::int16_t turn;    // turns completed since the deal
+    std::int16_t turn;  // turns completed since the deal
     Phase phase;
-    std::uint8_t actor;   // the player who decides, or who gets the card that chance draws
-    std::int8_t starter;  // the player of turn 0
-    std::int8_t caller;   // who called Cambia; -1: nobody
-    Card drawn;           // the card that the actor drew and must place; kNoCard: none
+    std::uint8_t actor;       // the player who decides, or who gets the card that chance draws
+    std::int8_t starter;      // the player of turn 0
+    std::int8_t caller;       // who called Cambia; -1: nobody
+    Card drawn;               // the card that the actor drew and must place; kNoCard: none
     std::uint8_t drawn_seen;  // which players have seen it, a bit each
     bool from_discard;        // whether it was the top discard, not from the stock
-    std::uint8_t waiting;  // players who have yet to decide about a snap, a bit each
-    std::uint8_t owed;     // penalty cards still to be drawn
-    std::int8_t other;     // whose card was snapped, or looked at with a king; -1: nobody's
-    std::int8_t slot;      // the slot of that card
-    std::int8_t own;       // the own slot looked at with a king; -1: none
+    std::uint8_t waiting;     // players who have yet to decide about a snap, a bit each
+    std::uint8_t owed;        // penalty cards still to be drawn
+    std::int8_t other;        // whose card was snapped, or looked at with a king; -1: nobody's
+    std::int8_t slot;         // the slot of that card
+    std::int8_t own;          // the own slot looked at with a king; -1: none
 
     // The position before anything is dealt.
     static Position first(const Rules& rules);
@@ -74,9 +74,9 @@ struct Position {
         return stock_size > 0 ? cards : cards + kMostCards - discard_size + 1;
     }
 
-    void act(const Rules& rules, const Move& move);  // must be legal
-    void start_with(int player);                     // the outcome of Phase::starter
-    void draw_at(const Rules& rules, int place);     // draws the card at this index of pool()
+    void act(const Rules& rules, const Move& move);       // must be legal
+    void start_with(int player);                          // the outcome of Phase::starter
+    void draw_at(const Rules& rules, int place);          // draws the card at this index of pool()
     void returns(const Rules& rules, double* out) const;  // every player's payoff at the end
     int total(int player) const;                          // the points in a hand
 

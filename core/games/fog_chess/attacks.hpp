@@ -11,7 +11,7 @@ namespace fogtree::fog_chess {
 
 // One square of a slider's table.
 struct SliderEntry {
-    Bitboard mask;  // the squares whose occupancy matters
+    Bitboard mask;            // the squares whose occupancy matters
     std::uint64_t magic;      // the multiplier that makes an index of the occupancy
     const Bitboard* attacks;  // the squares attacked, by the index of the occupancy
     std::uint64_t shift;      // 64 less the bits of the index

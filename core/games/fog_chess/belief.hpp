@@ -21,7 +21,7 @@ namespace fogtree::fog_chess {
 struct BeliefOptions {
     std::size_t cap = 2'000'000;  // most positions
     std::uint64_t seed = 0;       // of the choice among more than that
-    int threads = 0;  // 0: as many as the machine has
+    int threads = 0;              // 0: as many as the machine has
 };
 
 // Numbers of positions by square, and by what stands there: 0 nothing, then P N B R Q K and

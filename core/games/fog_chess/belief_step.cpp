@@ -17,8 +17,8 @@ constexpr std::size_t candidates_per_round = 100'000;
 constexpr std::size_t fewest_per_round = 4'000, most_per_round = 32'000;  // parents
 constexpr std::size_t filled_per_round = 32'000;                          // positions
 constexpr std::size_t prefetched = 12;  // positions fetched into the cache ahead of their use
-constexpr std::size_t probes = 1'000;  // positions whose children are counted beforehand
-constexpr double caution = 1.5;        // factor by which more children are let in than needed
+constexpr std::size_t probes = 1'000;   // positions whose children are counted beforehand
+constexpr double caution = 1.5;         // factor by which more children are let in than needed
 constexpr std::uint64_t whole_order = ~std::uint64_t{0};  // the threshold that lets in all
 
 // The fraction of all children whose place in the random order is at most this threshold.

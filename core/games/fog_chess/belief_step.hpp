@@ -53,8 +53,8 @@ private:
     Phase phase_ = Phase::gather;
     std::optional<Collector> collector_;
     std::uint64_t first_threshold_ = 0;  // with which gathering began
-    std::size_t gathered_ = 0;  // parents whose children were offered
-    std::size_t per_parent_ = 32;  // children of a parent in the last round, about
+    std::size_t gathered_ = 0;           // parents whose children were offered
+    std::size_t per_parent_ = 32;        // children of a parent in the last round, about
     double children_ = 0;  // estimate of all children of gathered parents, with those beyond the
                            // threshold and with duplicates
     std::vector<std::size_t> start_;  // where each partition's positions begin

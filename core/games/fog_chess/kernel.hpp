@@ -23,7 +23,7 @@ struct StepFilter {
     Bitboard sensitive;   // squares whose change the player would notice
     Bitboard own_before;  // the player's own pieces before the move
     Bitboard own_lost;    // those of them that the move captured
-    bool unchanged;     // the player noticed nothing but that a move was made
+    bool unchanged;       // the player noticed nothing but that a move was made
 };
 
 // A possible position after a move, by its parent's index in the belief and the move; 16 bytes.

@@ -33,8 +33,8 @@ enum Castling : std::uint8_t {
 struct Position {
     Bitboard plane[3];  // bit i of the piece's code
     Bitboard white_pieces;
-    std::uint64_t key;      // the Zobrist key, see zobrist.hpp
-    std::uint8_t castling;  // the rights that are left, bits of Castling
+    std::uint64_t key;        // the Zobrist key, see zobrist.hpp
+    std::uint8_t castling;    // the rights that are left, bits of Castling
     std::uint8_t en_passant;  // the square passed over if it can be taken now, else 0
     std::uint8_t halfmove;    // plies since the last capture or pawn move, at most 255
     Color side;               // to move

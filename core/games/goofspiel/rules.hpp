@@ -21,11 +21,11 @@ public:
 
     // A position between bids, or after the first player's.
     struct State {
-        Cards left = 0;  // prizes not turned up yet
+        Cards left = 0;                // prizes not turned up yet
         std::array<Cards, 2> hands{};  // each player's cards, without those already bid
-        std::int16_t lead = 0;  // points of the first player less those of the second
-        std::int8_t prize = 0;  // the one being bid for
-        std::int8_t bid = 0;    // the first player's, while the second chooses
+        std::int16_t lead = 0;         // points of the first player less those of the second
+        std::int8_t prize = 0;         // the one being bid for
+        std::int8_t bid = 0;           // the first player's, while the second chooses
         std::int8_t player = kChance;  // who moves
     };
 

@@ -36,7 +36,7 @@ public:
         std::uint16_t seats = 0;                        // bits of the players who have not folded
         std::int8_t dealt = 0;                          // players who have their card
         std::int8_t board = -1;                         // the shared card; -1: not yet
-        std::int8_t waiting = 0;  // players who must still answer in this round
+        std::int8_t waiting = 0;       // players who must still answer in this round
         std::int8_t player = kChance;  // who moves
     };
 

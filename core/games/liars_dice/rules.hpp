@@ -22,7 +22,7 @@ public:
     static constexpr int kMostPlayers = 2;
 
     struct State {
-        std::uint64_t history = 0;  // hash of the bids
+        std::uint64_t history = 0;                 // hash of the bids
         std::array<std::int16_t, 2> roll{-1, -1};  // each player's, by its number; -1: not yet
         std::int16_t last = -1;                    // the last bid; -1: none
         std::int8_t bids = 0;                      // number of bids made

@@ -18,7 +18,7 @@
 namespace fogtree::nnue {
 
 inline constexpr int most_width = 1024;  // summed values of either side
-inline constexpr int width_step = 128;  // widths are multiples of it
+inline constexpr int width_step = 128;   // widths are multiples of it
 inline constexpr int most_stacks = 8;
 inline constexpr int chunk = 4;           // inputs of a layer that are taken together
 inline constexpr int first_outputs = 16;  // the last of them bypasses the other layers
