@@ -60,6 +60,7 @@ public:
     }
 
     int players() const { return 2; }
+    // Before the first ship is placed.
     State root() const {
         State state;
         state.left = 2 * options_.shots;
@@ -87,6 +88,7 @@ public:
         }
         return nth_place(state, n).first;
     }
+    // The text of a label: a square's name, or that of a place for a ship.
     std::string label_text(int label) const {
         return options_.labels[static_cast<std::size_t>(label)];
     }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kPhases = 10;  // values of Phase
 
+// The kind of a card, see kKindOfCard.
 std::uint8_t kind_of(Card card) {
     return kKindOfCard[static_cast<std::size_t>(card)];
 }
@@ -56,6 +57,7 @@ void EncodedGame::lay_out() {
     inputs_.add(Part::choice, 2, kHandLimit + 1, 1);                      // slot, own
 }
 
+// The state before anything is dealt.
 EncodedGame::State EncodedGame::root() const {
     State state;
     std::memset(&state, 0, sizeof state);

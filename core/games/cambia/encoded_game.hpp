@@ -48,14 +48,15 @@ public:
         if (position.stock_size == 0) note_refill(state);
         position.draw_at(rules_, source.below(position.pool_size()));
     }
-    // Writes the code of a position as the mover sees it, as `player` sees it, or with all cards
-    // open and players numbered from `player` on.
+    // Writes the code of a position as the mover sees it.
     void encode(const State& state, std::uint8_t* code) const {
         write(state, state.position.actor, false, code);
     }
+    // Writes the code of a position as `player` sees it.
     void encode_for(const State& state, int player, std::uint8_t* code) const {
         write(state, player, false, code);
     }
+    // Writes the code of a position with all cards open, and players numbered from `player` on.
     void encode_history(const State& state, int player, std::uint8_t* code) const {
         write(state, player, true, code);
     }
@@ -63,6 +64,7 @@ public:
     void expand(const std::uint8_t* code, deep::SparseRows& rows) const {
         inputs_.expand(code, rows);
     }
+    // As expand(), for a code by encode_history().
     void expand_history(const std::uint8_t* code, deep::SparseRows& rows) const {
         inputs_.expand(code, rows);
     }

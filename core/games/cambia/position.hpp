@@ -56,6 +56,7 @@ struct Position {
     bool fits(const Rules& rules) const;
 
     bool over() const { return phase == Phase::over; }
+    // Whether chance moves next: it draws who starts, or a card.
     bool by_chance() const { return phase >= Phase::starter && phase != Phase::over; }
     // The top card of the discard pile, which must not be empty.
     Card top() const { return cards[kMostCards - discard_size]; }

@@ -21,6 +21,7 @@ public:
 
     explicit SearchGame(const Rules& rules) : rules_(rules) {}
 
+    // Who moves: 0 or 1, kChance, or kTerminal at the end.
     int player(const Position& p) const {
         if (p.over()) return search::kTerminal;
         return p.by_chance() ? search::kChance : p.actor;

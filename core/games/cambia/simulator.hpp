@@ -35,6 +35,7 @@ public:
 
     int players() const { return rules_.players; }
 
+    // The state before anything is dealt, when players remember nothing.
     State root() const {
         State state{Position::first(rules_), {}, -1};
         if (memory_ != Memory::everything) return state;
@@ -42,6 +43,7 @@ public:
         return state;
     }
 
+    // Who moves; kChance, or kTerminal at the end.
     int player(const State& state) const {
         if (state.position.over()) return kTerminal;
         return state.position.by_chance() ? kChance : state.position.actor;
@@ -87,6 +89,7 @@ public:
     // either of them is the same outcome.
     int outcome(const State& state) const { return state.outcome; }
 
+    // A player's payoff at the end.
     double payoff(const State& state, int player) const {
         double out[kMostPlayers];
         state.position.returns(rules_, out);

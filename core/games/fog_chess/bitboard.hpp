@@ -50,12 +50,13 @@ template <Color Us>
 FOGTREE_INLINE constexpr Bitboard forward(Bitboard squares) {
     return Us == white ? squares << 8 : squares >> 8;
 }
-// All squares moved one step forward and one towards the a-file (forward_a) or the h-file
-// (forward_h); those that would leave the board are dropped.
+// All squares moved one step forward and one towards the a-file; those that would leave the board
+// are dropped.
 template <Color Us>
 FOGTREE_INLINE constexpr Bitboard forward_a(Bitboard squares) {
     return Us == white ? (squares & ~file_a) << 7 : (squares & ~file_a) >> 9;
 }
+// As forward_a, towards the h-file.
 template <Color Us>
 FOGTREE_INLINE constexpr Bitboard forward_h(Bitboard squares) {
     return Us == white ? (squares & ~file_h) << 9 : (squares & ~file_h) >> 7;

@@ -9,9 +9,11 @@ struct MagicSliders {
     FOGTREE_INLINE static Bitboard look(const SliderEntry& entry, Bitboard occupied) {
         return entry.attacks[(occupied & entry.mask) * entry.magic >> entry.shift];
     }
+    // The squares that a rook attacks.
     FOGTREE_INLINE static Bitboard rook(int square, Bitboard occupied) {
         return look(magic_sliders.rook[square], occupied);
     }
+    // The squares that a bishop attacks.
     FOGTREE_INLINE static Bitboard bishop(int square, Bitboard occupied) {
         return look(magic_sliders.bishop[square], occupied);
     }

@@ -7,10 +7,12 @@ namespace fogtree::fog_chess {
 
 // Looks up the squares that rooks and bishops attack by the PEXT instruction.
 struct PextSliders {
+    // The squares that a rook attacks.
     FOGTREE_INLINE static Bitboard rook(int square, Bitboard occupied) {
         const SliderEntry& entry = pext_sliders.rook[square];
         return entry.attacks[_pext_u64(occupied, entry.mask)];
     }
+    // The squares that a bishop attacks.
     FOGTREE_INLINE static Bitboard bishop(int square, Bitboard occupied) {
         const SliderEntry& entry = pext_sliders.bishop[square];
         return entry.attacks[_pext_u64(occupied, entry.mask)];

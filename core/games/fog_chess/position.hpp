@@ -63,6 +63,7 @@ struct Position {
                                   (plane[2] >> square & 1) << 2);
     }
     FOGTREE_INLINE bool has_king(Color color) const { return (kings() & of(color)) != 0; }
+    // Whether a king was captured: the game is over.
     FOGTREE_INLINE bool king_captured() const { return !has_king(white) || !has_king(black); }
 
     // Puts a piece on an empty square, given as a bitboard. Like clear(), it leaves the key as it

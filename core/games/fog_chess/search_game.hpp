@@ -48,6 +48,7 @@ public:
         return 0;
     }
 
+    // The Zobrist key of a position.
     std::uint64_t key(const Position& p) const { return p.key; }
 
     // Appends all children of a position; an edge's action is the move.

@@ -45,7 +45,9 @@ public:
         go_on(state);
         return state;
     }
+    // Who moves; kChance, or kTerminal at the end.
     int player(const State& state) const { return state.player; }
+    // The cards that the mover can bid; the prizes that chance can turn up, all equally likely.
     int actions(const State& state) const { return std::popcount(hand(state)); }
     int outcomes(const State& state) const { return std::popcount(state.left); }
     double probability(const State& state, int) const { return 1.0 / outcomes(state); }

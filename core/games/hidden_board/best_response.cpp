@@ -144,6 +144,7 @@ private:
         std::uint32_t now = 0;
     };
 
+    // A decision of the other player, and its reach of a slot.
     const Decision& node(std::int32_t number) const { return nodes_[number]; }
     float slot_reach(std::int32_t slot) const { return slot_reach_[slot]; }
     static constexpr int kOpen = BoardFacts::kOpen;
@@ -153,6 +154,7 @@ private:
         const int first = facts_.outcome(theirs, mine);
         return first == kOpen ? kOpen : -first;
     }
+    // Whether these marks win for the responder, or for the other player.
     bool i_win(unsigned marks) const { return facts_.won(me_, marks); }
     bool other_wins(unsigned marks) const { return facts_.won(1 - me_, marks); }
 

@@ -22,6 +22,7 @@ public:
         std::uint8_t tried[2][kMostSquares];  // 2 * square, + 1 if the other had it
     };
 
+    // Lays out the codes of a player's knowledge and of a history.
     explicit EncodedGame(HiddenBoard board) : board_(std::move(board)) {
         const int n = board_.squares();
         // A player's code has its own view (inputs_), a history's code both players' (history_).
@@ -52,6 +53,7 @@ public:
         state.position = board_.root();
         return state;
     }
+    // Who moves; kTerminal at the end.
     int player(const State& state) const { return state.position.player; }
     // Writes the legal actions, squares, in their order; returns how many there are.
     int legal(const State& state, deep::Action* out) const {
@@ -61,6 +63,7 @@ public:
         }
         return count;
     }
+    // A player's payoff at the end.
     float payoff(const State& state, int player) const {
         return static_cast<float>(board_.payoff(state.position, player));
     }

@@ -45,6 +45,7 @@ public:
         return goal;
     }
 
+    // The number of squares of the board.
     std::size_t squares() const { return lines_.empty() ? touching_.size() : lines_.size(); }
 
     // Whether a player with these marks has won by one of them, the last, on `square`: with a line

@@ -47,11 +47,13 @@ public:
     int plies() const { return plies_; }
     bool abrupt() const { return abrupt_; }
     const Goal& goal() const { return goal_; }
+    // The empty board.
     State root() const {
         State state;
         state.left = plies_;
         return state;
     }
+    // Who moves; kTerminal at the end.
     int player(const State& state) const { return state.player; }
     // The number of legal actions: squares that the mover does not know to be taken.
     int actions(const State& state) const { return std::popcount(unknown(state)); }
@@ -68,6 +70,7 @@ public:
         for (; n > 0; --n) open &= open - 1;
         return std::countr_zero(open);
     }
+    // The name of a square.
     std::string label_text(int square) const { return names_[static_cast<std::size_t>(square)]; }
 
     // Plays the mover's action n.
@@ -92,6 +95,7 @@ public:
         state.player = won || state.left == 0 ? kTerminal : static_cast<std::int8_t>(1 - me);
     }
 
+    // A player's payoff at the end: 1, 0 or -1 for a win, a draw or a loss.
     double payoff(const State& state, int player) const {
         return player == 0 ? state.winner : -state.winner;
     }

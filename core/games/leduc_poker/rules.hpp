@@ -64,6 +64,7 @@ public:
         state.seats = static_cast<std::uint16_t>((1 << players()) - 1);
         return state;
     }
+    // Who moves; kChance, or kTerminal at the end.
     int player(const State& state) const { return state.player; }
 
     // The number of legal actions: check or, if the mover owes chips, fold and call; and raise,

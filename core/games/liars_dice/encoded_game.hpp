@@ -21,6 +21,7 @@ public:
         std::bitset<kMostBids> made;  // which bids were made; they rise, so this is their order
     };
 
+    // A game with `dice` dice of `sides` sides for each player; lays out the codes.
     EncodedGame(int dice, int sides) : dice_(dice, sides), sides_(sides), bids_(2 * dice * sides) {
         // A player sees one hand (inputs_), a whole history has both (history_). Each face of a
         // hand is a byte, how many dice show it (0 to `dice`); each bid is a byte, who made it (0:
@@ -44,6 +45,7 @@ public:
     const deep::CodedInputs& history_inputs() const { return history_; }
     const deep::Shape& shape() const { return shape_; }
     State root() const { return {}; }
+    // Who moves; kChance, or kTerminal at the end.
     int player(const State& state) const { return state.table.player; }
     // Writes the legal actions as columns of a network's output; returns how many there are.
     int legal(const State& state, deep::Action* out) const {
@@ -53,6 +55,7 @@ public:
         }
         return count;
     }
+    // A player's payoff at the end.
     float payoff(const State& state, int player) const {
         return static_cast<float>(dice_.payoff(state.table, player));
     }

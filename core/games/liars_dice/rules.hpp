@@ -45,7 +45,9 @@ public:
     int showing(int roll, int face) const {
         return faces_[static_cast<std::size_t>(roll)][static_cast<std::size_t>(face)];
     }
+    // Before the first roll.
     State root() const { return {}; }
+    // Who moves; kChance, or kTerminal at the end.
     int player(const State& state) const { return state.player; }
 
     // The number of legal actions: the higher bids and, after any bid, the call.

@@ -51,10 +51,11 @@ struct Avx2 {
         std::memcpy(&four, inputs, sizeof four);
         return _mm256_set1_epi32(four);
     }
-    // Loads and stores eight sums.
+    // Loads eight sums.
     static __m256i load(const std::int32_t* numbers) {
         return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(numbers));
     }
+    // Stores eight sums; the address must be aligned to 32 bytes.
     static void store(std::int32_t* numbers, __m256i sum) {
         _mm256_store_si256(reinterpret_cast<__m256i*>(numbers), sum);
     }

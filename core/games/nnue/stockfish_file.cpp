@@ -22,6 +22,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 // Reads numbers from a file, and refuses one that ends early.
 class Reader {
 public:
+    // Opens a file; throws if it cannot be opened.
     explicit Reader(const std::string& path) : path_(path), stream_(path, std::ios::binary) {
         if (!stream_) throw std::invalid_argument("cannot open the network file " + path);
     }
