@@ -24,7 +24,7 @@ public:
     void operator()(std::int64_t number) { hash = extend_hash(hash, number); }
 };
 
-// Adds the number of legal actions, and the number of each, to a hash.
+// Adds how many legal actions there are, and the number of each, to a hash.
 void fold_actions(Folding& add, const Rules& rules, const Position& position) {
     const int count = position.move_count(rules);
     add(count);

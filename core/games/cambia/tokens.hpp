@@ -13,11 +13,11 @@ namespace fogtree::cambia {
 // 26-28: the next player. Steps with equal tokens look the same to the player.
 using Token = std::uint32_t;
 
-// The parts of a token: the action's number, or -1 for chance.
+// The number of a token's action; -1 for chance.
 inline int action_in(Token token) {
     return static_cast<int>(token & 1023) - 1;
 }
-// The card at bit `shift`, 10 or 16; -1 for none.
+// The card that a token has at bit `shift`, 10 or 16; -1 for none.
 inline int card_in(Token token, int shift) {
     return static_cast<int>(token >> shift & 63) - 1;
 }

@@ -4,7 +4,8 @@
 
 namespace fogtree::cambia {
 
-// Begins at the root, where each player p has a memory of its own, which follows on -1 - p.
+// Puts the root on the stack. Each player p begins with a memory of its own, before which comes the
+// number -1 - p, no memory.
 TreeBuilder::TreeBuilder(const Rules& rules) : rules_(rules) {
     Pending root{Position::first(rules), -1, 0, -1, {}, 1.0};
     for (int p = 0; p < rules_.players; ++p) root.known[p] = remember(-1 - p, 0);

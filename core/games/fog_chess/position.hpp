@@ -137,8 +137,8 @@ struct RookHop {
     int from;
     int to;
 };
-// The rook's squares when the king castles to `king_to`: the number of a square on the
-// g-file (short castling) has the bit 4, that of one on the c-file (long) has not.
+// The rook's squares when the king castles to `king_to`. Square numbers of the g-file (short
+// castling) have the bit of value 4, those of the c-file (long castling) do not.
 FOGTREE_INLINE constexpr RookHop rook_hop(int king_to) {
     return king_to & 4 ? RookHop{king_to + 1, king_to - 1} : RookHop{king_to - 2, king_to + 1};
 }

@@ -47,8 +47,9 @@ public:
     }
     // Who moves; kChance, or kTerminal at the end.
     int player(const State& state) const { return state.player; }
-    // The cards that the mover can bid; the prizes that chance can turn up, all equally likely.
+    // The number of cards that the mover can bid.
     int actions(const State& state) const { return std::popcount(hand(state)); }
+    // The number of prizes that chance can turn up, all equally likely.
     int outcomes(const State& state) const { return std::popcount(state.left); }
     double probability(const State& state, int) const { return 1.0 / outcomes(state); }
 

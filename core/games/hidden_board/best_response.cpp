@@ -42,7 +42,7 @@ struct Reach {
     }
 };
 
-// The sum of the other player's decisions, with up to three squares left to try, that have equal
+// Sums over the other player's decisions, with up to three squares left to try, that have the same
 // marks and tried squares.
 struct Group {
     unsigned marks, known;        // the other player's marks, and the squares it tried

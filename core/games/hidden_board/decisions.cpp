@@ -92,8 +92,8 @@ struct Decisions::Place {
         return facts.abrupt() ? std::popcount(facts.all() & ~known) > 1
                               : free(facts) >= facts.last_free(player);
     }
-    // Whether the next try can be answered `taken`, or free. It can be taken only if the other can
-    // have more marks than the player has found.
+    // Whether the next try can have this answer: a square can be taken only if the other can have
+    // more marks than the player has found.
     bool answered(const BoardFacts& facts, bool taken) const {
         return !taken || std::popcount(found()) < (facts.abrupt() ? tries : others);
     }

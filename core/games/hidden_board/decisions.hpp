@@ -68,7 +68,7 @@ public:
     const BoardFacts& facts() const { return facts_; }
     int player() const { return player_; }
     std::size_t size() const { return met_.size(); }  // decisions that can be met
-    std::size_t slots() const { return slots_; }      // squares to try, over all of them
+    std::size_t slots() const { return slots_; }      // squares to try, of all decisions
     const std::vector<Decision>& nodes() const { return nodes_; }
     const Decision& node(std::size_t number) const { return nodes_[number]; }
     // The decision with a number from 0 to size() - 1; slots are numbered in the same order.

@@ -88,11 +88,11 @@ public:
             code = write(state.tried[viewer], state.tries[viewer], code);
         }
     }
-    // Adds the row of a network's inputs that a code stands for: of a player's code, or a
-    // history's.
+    // Adds the row of a network's inputs that a player's code stands for.
     void expand(const std::uint8_t* code, deep::SparseRows& rows) const {
         inputs_.expand(code, rows);
     }
+    // Adds the row of a network's inputs that a history's code stands for.
     void expand_history(const std::uint8_t* code, deep::SparseRows& rows) const {
         history_.expand(code, rows);
     }

@@ -23,8 +23,8 @@ struct Avx2 {
         return _mm256_srli_epi16(_mm256_mullo_epi16(low, high), 7);
     }
 
-    // Writes half of the inputs of a stack's first layer: the products of numbers i and i + width /
-    // 2 of a half, each clamped to 0..127, divided by 128.
+    // Writes half of the inputs of a stack's first layer: the products of the numbers at i and at
+    // i + width / 2 of an accumulator's half, each clamped to 0..127, divided by 128.
     static void multiply_pairs(const Half& half, int width, std::uint8_t* out) {
         constexpr int step = 32;
         const std::int16_t* one = half.value;

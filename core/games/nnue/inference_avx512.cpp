@@ -25,8 +25,8 @@ struct Avx512 {
         return _mm512_srli_epi16(_mm512_mullo_epi16(low, high), 7);
     }
 
-    // Writes half of the inputs of a stack's first layer: the products of numbers i and i + width /
-    // 2 of a half, each clamped to 0..127, divided by 128.
+    // Writes half of the inputs of a stack's first layer: the products of the numbers at i and at
+    // i + width / 2 of an accumulator's half, each clamped to 0..127, divided by 128.
     static void multiply_pairs(const Half& half, int width, std::uint8_t* out) {
         // Packing works within quarters of the register; this puts them back in order.
         const __m512i in_order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);

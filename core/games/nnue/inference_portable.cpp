@@ -11,8 +11,8 @@ struct Portable {
     // A number clamped to 0..127.
     static int clamp(int value) { return value < 0 ? 0 : value > 127 ? 127 : value; }
 
-    // Writes half of the inputs of a stack's first layer: the products of numbers i and i + width /
-    // 2 of a half, each clamped to 0..127, divided by 128.
+    // Writes half of the inputs of a stack's first layer: the products of the numbers at i and at
+    // i + width / 2 of an accumulator's half, each clamped to 0..127, divided by 128.
     static void multiply_pairs(const Half& half, int width, std::uint8_t* out) {
         for (int index = 0; index < width / 2; ++index) {
             const int low = clamp(half.value[index]);
