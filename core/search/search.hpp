@@ -67,10 +67,15 @@ public:
                  bool give_up = false) {
         if (belief.empty())
             throw std::invalid_argument("no position is consistent with what was seen");
+        const std::uint64_t old_key = key_;
+        const std::int32_t old_ahead = ahead_;
         set_key(key);
         ahead_ = static_cast<std::int32_t>(path.size());
         if (fresh_ && ahead_ <= 1 && !subgame_.gadget.choices.empty()) return true;
-        return turn(subgame_, belief, path, opponent_views, limit, give_up);
+        if (turn(subgame_, belief, path, opponent_views, limit, give_up)) return true;
+        set_key(old_key);  // given up: the search stays where it was
+        ahead_ = old_ahead;
+        return false;
     }
 
     // As move_to(), continuing from the tree of `other`, which stays unchanged.

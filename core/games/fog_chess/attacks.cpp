@@ -108,13 +108,4 @@ void fill_pext_sliders() {
     std::call_once(once, [] { fill_both(pext_sliders, false, rooks, bishops); });
 }
 
-// The squares that a rook attacks, without tables.
-Bitboard walk_rook(int square, Bitboard occupied) {
-    return walk(square, occupied, rook_steps);
-}
-// The squares that a bishop attacks, without tables.
-Bitboard walk_bishop(int square, Bitboard occupied) {
-    return walk(square, occupied, bishop_steps);
-}
-
 }  // namespace fogtree::fog_chess

@@ -62,8 +62,4 @@ extern SliderTables pext_sliders;
 void fill_magic_sliders();
 void fill_pext_sliders();
 
-// The squares that a rook or bishop attacks, found step by step along its rays, without tables.
-Bitboard walk_rook(int square, Bitboard occupied);
-Bitboard walk_bishop(int square, Bitboard occupied);
-
 }  // namespace fogtree::fog_chess

@@ -147,12 +147,12 @@ Belief BeliefStep::take() {
 }
 
 // Expands some parents and offers their children to the collector. After the last parent: if the
-// first threshold, a guess, left fewer positions than the cap, begins again without one; else goes
-// on to the cut.
+// first threshold, a guess, left no more positions than the cap, begins again without one, because
+// it may have dropped some for which there is room, or all beyond the cap; else goes on to the cut.
 void BeliefStep::gather_some() {
     if (gathered_ == parents_.size()) {
         const bool too_early =
-            first_threshold_ != whole_order && collector_->size() < next_.options_.cap;
+            first_threshold_ != whole_order && collector_->size() <= next_.options_.cap;
         if (too_early) {
             begin(whole_order);
         } else {

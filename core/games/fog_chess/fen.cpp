@@ -1,5 +1,6 @@
 #include "games/fog_chess/fen.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 #include <vector>

@@ -25,6 +25,12 @@ constexpr int widest = 2;          // moves searched; after them only recaptures
 constexpr int only_back = 5;       // from this ply on, only recaptures are searched
 constexpr int hope = 155;          // most that a capture may win beyond the victim's worth
 
+// The exchange value of the piece that a move takes, 0 if it takes none.
+int victim_worth(const Position& position, Move move) {
+    const Piece victim = position.at(to_square(move));
+    return exchange_worth[kind_of(move) == take_en_passant ? pawn : victim];
+}
+
 // Writes captures and promotions to a queen, the most valuable victims first and, of equals, the
 // least valuable capturing piece; with `all`, which is set when the king is attacked, all moves.
 // Returns how many.
@@ -35,12 +41,12 @@ int interesting_moves(const Position& position, bool all, Move* moves) {
     int size = 0;
     for (int index = 0; index < total; ++index) {
         const Move move = found[index];
-        const Piece victim = position.at(to_square(move));
-        const bool takes = victim != no_piece || kind_of(move) == take_en_passant;
+        const int taken = victim_worth(position, move);
+        const bool takes = position.at(to_square(move)) != no_piece || taken > 0;
         if (!all && !takes && kind_of(move) != promote_queen) continue;
         const int gain = kind_of(move) == promote_queen ? exchange_worth[queen] : 0;
         const int urgency =
-            8 * (exchange_worth[victim] + gain) - exchange_worth[position.at(from_square(move))];
+            8 * (taken + gain) - exchange_worth[position.at(from_square(move))];
         int place = size++;
         for (; place > 0 && rank_of[place - 1] < urgency; --place) {
             moves[place] = moves[place - 1];
@@ -50,12 +56,6 @@ int interesting_moves(const Position& position, bool all, Move* moves) {
         rank_of[place] = urgency;
     }
     return size;
-}
-
-// The exchange value of the piece that a move takes, 0 if it takes none.
-int victim_worth(const Position& position, Move move) {
-    const Piece victim = position.at(to_square(move));
-    return exchange_worth[kind_of(move) == take_en_passant ? pawn : victim];
 }
 
 }  // namespace
