@@ -25,6 +25,7 @@ GAMES = (
     "liars_dice(sides=8)",
     "liars_dice(sides=7)",
     "liars_dice(sides=9)",
+    "liars_dice(dice=2,sides=5)",
     "liars_dice(sides=6)",
     "goofspiel(cards=6)",
     "leduc_poker(ranks=10)",
@@ -38,7 +39,9 @@ PARTS = {
 }
 PARTS["barriers only"] = [change for changes in PARTS.values() for change in changes]
 WINDOW = 1.0  # seconds of a measurement
-ITERATIONS = 200  # after which exploitability is compared
+# After which exploitability is compared: later the rounding of sums in another order has grown, in
+# liar's dice with nine sides to 1e-8 after 100 iterations and to 1e-4 after 200.
+ITERATIONS = 50
 
 
 def bytes_moved(engine: Any) -> int:
