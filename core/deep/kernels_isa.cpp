@@ -188,8 +188,11 @@ inline Sums add_products(Sums sums, Sums four, Sums weights) {
 }
 #endif
 
-// Computes a tile of kTileRows x kTileColumns outputs of a layer with 8-bit inputs and weights,
-// after the rectifier; `in_scale` has a scale for each row, `scale` one for each output.
+// Computes a tile of kTileRows x kTileColumns outputs of a quantised layer, after the rectifier. A
+// row is one input vector of the batch: `inputs` whole numbers, one byte each. `panel` has the
+// 8-bit weights, four of one output side by side (see quantised). The true numbers are the whole
+// ones times `in_scale` (one per row) times `scale` (one per output). `width`: the step from one
+// row of `out` to the next.
 inline void quantised_tile(const std::uint8_t* in, const float* in_scale, const std::int8_t* panel,
                            const float* scale, const float* bias, int inputs, std::size_t width,
                            float* out) {
@@ -210,10 +213,10 @@ inline void quantised_tile(const std::uint8_t* in, const float* in_scale, const 
             typedef std::int32_t Whole __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
             Whole whole;
             std::memcpy(&whole, &sums[r][v], sizeof whole);
-            const Vector exact = __builtin_convertvector(whole, Vector);
-            const Vector unit = load(scale + v * kLanes) * in_scale[r];
+            const Vector sum = __builtin_convertvector(whole, Vector);
+            const Vector scales = load(scale + v * kLanes) * in_scale[r];
             store_positive(out + static_cast<std::size_t>(r) * width + v * kLanes,
-                           exact * unit + load(bias + v * kLanes));
+                           sum * scales + load(bias + v * kLanes));
         }
     }
 }

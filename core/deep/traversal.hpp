@@ -20,9 +20,10 @@ class TraversalThread {
 public:
     using Walk = SuspendedWalk<Game, CounterRandom>;
 
-    // Makes the thread's walks, which take turns while others wait for a network; each gets its
-    // random stream when it starts. `next`: the number of the next traversal, shared by all
-    // threads.
+    // Makes the thread's walks, at most kWalksPerThread. Each runs one traversal after another, and
+    // the questions of all of them to a network make one batch. The random stream given here is a
+    // placeholder: every traversal gets one of its own when it begins. `next`: the number of the
+    // next traversal, shared by all threads.
     TraversalThread(const Game& game, const Options& options, const Networks& networks,
                     const Task& task, Interruption& interruption, std::atomic<std::int64_t>& next)
         : game_(game),

@@ -22,10 +22,10 @@ TreeTrainer<Real>::TreeTrainer(const FlatTree& tree, const SamplingPlan& plan)
     }
 }
 
-// Fills a worker's table. An information set has rows of one number per action (see TableLayout): row 0
-// the shared regrets; row 1 what this worker will add to the average, zero at first; then what the
-// scheme needs: the shared average (`average`), zeros (`chance`), baselines (`outcome_baseline`),
-// or the strategy, which prepare_path() computes (`outcome`).
+// Fills a worker's table. An information set has rows of one number per action (see TableLayout):
+// row 0 the shared regrets; row 1 what this worker will add to the average, zero at first; then
+// what the scheme needs: the shared average (`average`), zeros (`chance`), baselines
+// (`outcome_baseline`), or the strategy, which prepare_path() computes (`outcome`).
 template <class Real>
 void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
     table.values.resize(places_.back());
@@ -48,10 +48,11 @@ void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
     }
 }
 
-// One worker's batch of walks in an epoch; returns the number of nodes visited.
+// One worker's part of an epoch: fills its `table` with the shared numbers and makes its batch of
+// walks, which change that table only. Returns the number of nodes visited.
 template <class Real>
-std::uint64_t TreeTrainer<Real>::work(DenseTable<Real>& table, std::int64_t epoch, int worker,
-                                      const Stop& stop) const {
+std::uint64_t TreeTrainer<Real>::walk_batch(DenseTable<Real>& table, std::int64_t epoch, int worker,
+                                            const Stop& stop) const {
     load(table);
     const SamplingPlan& plan = this->plan_;
     CounterRandom random = this->random(epoch, worker);
@@ -78,7 +79,7 @@ std::int64_t TreeTrainer<Real>::run(std::int64_t epochs, const Stop& stop) {
             const std::int64_t epoch = begin + made;
             std::uint64_t batch = 0;
             try {
-                batch = work(tables_[w], epoch, worker, stop);
+                batch = walk_batch(tables_[w], epoch, worker, stop);
             } catch (const CutShort&) {
                 cut.store(true);
             } catch (...) {
@@ -153,7 +154,7 @@ Entries<Real> TreeTrainer<Real>::sample(int worker) {
     DenseTable<Real>& table = tables_.at(static_cast<std::size_t>(worker));
     Entries<Real> out;
     out.epoch = this->epoch_ + 1;
-    out.nodes = work(table, out.epoch, worker, kNeverStop);
+    out.nodes = walk_batch(table, out.epoch, worker, kNeverStop);
     out.regret.resize(regret_.size());
     out.average.resize(regret_.size());
     out.baseline.resize(baseline_.size());

@@ -30,8 +30,8 @@ public:
 
 private:
     void load(DenseTable<Real>& table) const;
-    std::uint64_t work(DenseTable<Real>& table, std::int64_t epoch, int worker,
-                       const Stop& stop) const;
+    std::uint64_t walk_batch(DenseTable<Real>& table, std::int64_t epoch, int worker,
+                             const Stop& stop) const;
     void merge_infosets(std::size_t begin, std::size_t end, std::int64_t epoch);
     void discount(std::size_t first, std::size_t last, std::int64_t epoch);
     // The first slot of an information set.

@@ -64,10 +64,11 @@ inline void list_candidates(const Infoset& set, const Options& options, Decision
     }
 }
 
-// Purifies the candidates' probabilities. If the search is not safe, or with Purification::argmax,
-// the likeliest action alone is played. If it is safe, those actions that stayed in the support
-// (not `unstable`), up to most_actions in all, keep their probabilities, and the likeliest gets the
-// rest.
+// Purifies the candidates' probabilities; Purification::none leaves them as they are. If the search
+// is not safe, or with Purification::argmax, the likeliest action alone is played. Otherwise the
+// next likeliest actions that never left the support in the second half of the search (not
+// `unstable`) keep their probabilities, at most most_actions - 1 of them, and the likeliest, stable
+// or not, gets the rest.
 inline void purify(const Infoset& set, const Options& options, Decision& out) {
     if (options.purification == Purification::none) return;
     std::vector<std::size_t> order(out.candidates.size());

@@ -115,7 +115,8 @@ std::size_t Engine<Real>::bytes() const {
     return total;
 }
 
-// Lanes [begin, end) of a group, as the kernels take them.
+// What the kernels take for the lanes (information sets, see layout.hpp) [begin, end) of a group:
+// pointers into the player's arrays, at the first lane of the group.
 template <class Real>
 Span<Real> Engine<Real>::span(Side& side, const Group& group, std::int32_t begin,
                               std::int32_t end) const {

@@ -52,7 +52,8 @@ class IllegalActionError(FogtreeError):
 
 
 def closest_name(name: str, names: list[str]) -> str | None:
-    """The most similar name: compared as spelt, and if none is similar, ignoring case."""
+    """The most similar name: compared as spelt, and if none is similar, ignoring case and less
+    strictly; None if there is still none."""
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.7)
     if close:
         return close[0]

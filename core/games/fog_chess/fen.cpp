@@ -280,7 +280,7 @@ Position seen_part(const Observation& observation) {
 
 // The unseen squares in front of the viewer's pawns, on which something must stand: an empty square
 // to which a pawn can step, once or twice, is seen.
-Bitboard must_be_taken(const Observation& observation) {
+Bitboard must_be_occupied(const Observation& observation) {
     const Position known = seen_part(observation);
     const Color player = static_cast<Color>(observation.player);
     const Bitboard pawns = known.pawns() & known.of(player);
@@ -314,7 +314,7 @@ Observation read_fog_fen(std::string_view text, SightRules rules) {
     Observation observation =
         observe(position, player, {~(board.unseen | board.blocked), board.blocked});
     // Something must stand on the squares that are known to be taken; what does not matter.
-    for (Bitboard taken = must_be_taken(observation); taken;)
+    for (Bitboard taken = must_be_occupied(observation); taken;)
         position.put(other(player), knight, bit(take_first(taken)));
     const Sight sight = kernel().sight(position, player, rules);
     if (sight.seen != observation.seen || sight.blocked != observation.blocked) {

@@ -26,7 +26,7 @@ std::string write_fog_fen(const Observation& observation);
 // The pieces of an observation as a position: what is not seen is left empty.
 Position seen_part(const Observation& observation);
 // The unseen squares in front of the viewer's pawns. They must be occupied: empty ones are seen.
-Bitboard must_be_taken(const Observation& observation);
+Bitboard must_be_occupied(const Observation& observation);
 
 // A piece's letter in a FEN: PBNRKQ for White, pbnrkq for Black.
 char piece_letter(Color color, Piece piece);

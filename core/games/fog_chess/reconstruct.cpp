@@ -19,7 +19,7 @@ Bitboard ahead(Color color, Bitboard squares) {
 // One unseen square that may hold a piece of the other side.
 struct OpenSquare {
     int square;
-    bool must_be_taken;  // known to be occupied
+    bool must_be_occupied;  // known to be occupied
 };
 
 // Fills the unseen squares of a view.
@@ -97,18 +97,19 @@ Filler::Filler(const Observation& view, SightRules rules, int promotions)
     count_ways();
 }
 
-// Finds the unseen squares on which pieces of the other side may or must stand. On squares where
-// own pawns could capture, a piece would be seen, so that unseen ones are empty, unless they must
-// be occupied.
+// Fills open_ with the unseen squares on which a piece of the other side may or must stand. One
+// must stand on an unseen square in front of an own pawn, which would see the square if it were
+// empty. Other unseen squares are known to be empty, and left out, where an own pawn could capture
+// (it would see a piece there), and where a pawn that can be taken en passant came from.
 void Filler::find_open_squares(const Observation& view) {
     const Bitboard pawns = known_.pawns() & known_.of(player_);
     Bitboard empty = player_ == white ? diagonals<white>(pawns) : diagonals<black>(pawns);
     if (view.en_passant) empty |= ahead(player_, bit(view.en_passant));  // where the pawn came from
-    const Bitboard taken = must_be_taken(view) & ~known_.occupied();
-    Bitboard open = ~view.seen & ~known_.occupied() & (taken | ~empty);
+    const Bitboard occupied = must_be_occupied(view) & ~known_.occupied();
+    Bitboard open = ~view.seen & ~known_.occupied() & (occupied | ~empty);
     while (open) {
         const int square = take_first(open);
-        open_.push_back({square, (taken & bit(square)) != 0});
+        open_.push_back({square, (occupied & bit(square)) != 0});
     }
 }
 
@@ -130,7 +131,7 @@ void Filler::count_ways() {
     for (std::size_t place = open_.size(); place-- > 0;)
         for (std::size_t state = 0; state < states; ++state) {
             const int from = static_cast<int>(state);
-            double total = open_[place].must_be_taken ? 0 : ways(place + 1, from);
+            double total = open_[place].must_be_occupied ? 0 : ways(place + 1, from);
             for (int kind = 0; kind < material_kinds; ++kind) {
                 const int next = graph_.add(from, kind);
                 if (next != MaterialGraph::none && fits(open_[place], kind))
@@ -182,7 +183,7 @@ bool Filler::enumerate_from(std::size_t place, int state, Position& position, st
         return out.size() <= limit;
     }
     const OpenSquare& open = open_[place];
-    if (!open.must_be_taken && ways(place + 1, state) > 0 &&
+    if (!open.must_be_occupied && ways(place + 1, state) > 0 &&
         !enumerate_from(place + 1, state, position, limit, out))
         return false;
     for (int kind = 0; kind < material_kinds; ++kind) {
@@ -210,7 +211,7 @@ Position Filler::draw(std::mt19937_64& random) const {
     for (std::size_t place = 0; place < open_.size(); ++place) {
         const OpenSquare& open = open_[place];
         double left = std::uniform_real_distribution<double>(0, ways(place, state))(random);
-        if (!open.must_be_taken) {
+        if (!open.must_be_occupied) {
             const double stay = ways(place + 1, state);
             if (left < stay) continue;
             left -= stay;

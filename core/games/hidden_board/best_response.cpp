@@ -158,8 +158,9 @@ private:
     bool i_win(unsigned marks) const { return facts_.won(me_, marks); }
     bool other_wins(unsigned marks) const { return facts_.won(1 - me_, marks); }
 
-    // Calls visit(square, slot, child) for each square that the other player may try at a decision.
-    // `child` is the decision after a free square; after a taken one it is the next.
+    // Calls visit(bit, slot, child) for each square that the other player has not yet tried at a
+    // decision. `bit`: the square as a mask. `slot`: of this try in the player's strategy. The
+    // player's next decision has the number `child` if the square is free, else `child` + 1.
     template <class Visit>
     void each_try(const Decision& here, Visit&& visit) const {
         std::int32_t slot = here.first_slot, child = here.first_child;

@@ -256,7 +256,9 @@ class _Reader:
         if not first or found is None:
             return None, ""
         if found[4] is not None:
-            raise self.error("a text in quotes does not end" if first == '"' else f"unexpected '{first}'")
+            raise self.error(
+                "a text in quotes does not end" if first == '"' else f"unexpected '{first}'"
+            )
         self.place = found.end()
         inner = None if found[1] is None else found[1].replace('\\"', '"')
         return inner, found[0].strip()

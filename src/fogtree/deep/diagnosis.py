@@ -54,22 +54,24 @@ def conditions() -> list[tuple[Source, ...]]:
 
 
 def diagnose(game: AnyGame, options: TrainingOptions, sources: Sequence[Source]) -> Diagnosis:
-    """Train with the given sources of error only, and measure the average strategy.
+    """Train with the given sources of error only, and compute the exploitability of the average
+    strategy.
 
     ``sampling``: regrets come from sampled walks instead of the whole tree. ``reservoir``: only
     decisions that walks met and a reservoir kept are learnt from. ``fit``: regrets are held by
-    networks instead of tables. ``average``: a network learns the average strategy.
+    networks instead of tables. ``average``: a network learns the average strategy,
+    instead of the exact mean over all iterations.
     """
     start = process_time()
     prepared = prepare(game, own_features=options.network.encoding == "auto", values=False)
-    features = prepared.tree
-    if features is None or options.needs_value:
+    compiled = prepared.tree
+    if compiled is None or options.needs_value:
         raise OptionError("a diagnosis needs a game that compiles, and training without values")
     chosen = _options(options, sources)
-    engine_game = prepared if "fit" in sources else _with_tables(prepared, features)
-    backend = _ExactBackend(features, chosen, tables="fit" not in sources)
+    engine_game = prepared if "fit" in sources else _with_tables(prepared, compiled)
+    backend = _ExactBackend(compiled, chosen, tables="fit" not in sources)
     trainer = trainer_class(chosen)(_with_exact_walks(engine_game, sources), chosen, backend)
-    average = RunningAverage(features.tree)
+    average = RunningAverage(compiled.tree)
     for _ in range(chosen.run.iterations):
         trainer.iterate()
         assert trainer.prepared.tree is not None
@@ -78,9 +80,9 @@ def diagnose(game: AnyGame, options: TrainingOptions, sources: Sequence[Source])
     found = average.strategy()
     if "average" in sources:
         networks = trainer.fit_average()
-        by_player = [networks[trainer.owner(player)] for player in range(features.players)]
-        found = network_strategy(features, by_player, mix=True)
-    value = exploitability(features.tree, found).exploitability
+        by_player = [networks[trainer.owner(player)] for player in range(compiled.players)]
+        found = network_strategy(compiled, by_player, mix=True)
+    value = exploitability(compiled.tree, found).exploitability
     return Diagnosis(tuple(sources), trainer.iteration, value, process_time() - start)
 
 
@@ -100,14 +102,14 @@ def _options(options: TrainingOptions, sources: Sequence[Source]) -> TrainingOpt
     )
 
 
-def _with_tables(prepared: PreparedGame, features: TreeGame) -> PreparedGame:
+def _with_tables(prepared: PreparedGame, compiled: TreeGame) -> PreparedGame:
     """The game with one network input per information set, so that a network without hidden layers
     is a table."""
-    tree = features.tree
+    tree = compiled.tree
     count = len(tree.infoset_names)
     if count > MOST_COLUMNS:
         raise OptionError(f"{tree.game}: a table of {count:,} information sets is too large")
-    table = copy(features)
+    table = copy(compiled)
     table.rows = SparseRows.of_columns(np.arange(count, dtype=np.int32)[:, None], count)
     table.feature_count = count
     return replace(prepared, engine=NativeEngine(native_tree(tree, table, False)), tree=table)

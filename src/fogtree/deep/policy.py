@@ -55,8 +55,8 @@ class Policy:
     @property
     def chances(self) -> NDArray[np.float64]:
         """The probability of each set of networks to be drawn for a game."""
-        weights = np.array(self.weights, dtype=np.float64)
-        return weights / weights.sum()
+        total = sum(self.weights)
+        return np.array([weight / total for weight in self.weights], dtype=np.float64)
 
     def draw(self, rng: random.Random) -> tuple[Network, ...]:
         """Draws the networks that play one game."""

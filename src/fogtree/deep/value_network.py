@@ -80,8 +80,8 @@ class ValueNetwork:
             for number in np.flatnonzero(shares):
                 drawn = policy.networks[number]
                 networks = [drawn[seat % len(drawn)] for seat in range(game.players)]
-                seed = options.seed + int(number)
-                task = Task(walks, networks, None, player, int(shares[number]), 1, seed)
+                games, of_networks = int(shares[number]), options.seed + int(number)
+                task = Task(walks, networks, None, player, games, 1, of_networks)
                 samples = engine.traverse(task)
                 found.append(samples.take("value", np.flatnonzero(samples.explored() == 0)))
         codes = np.concatenate([rows["codes"] for rows in found])

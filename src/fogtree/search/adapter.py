@@ -61,7 +61,7 @@ class SearchAdapter(ABC):
 
     @property
     def can_ponder(self) -> bool:
-        """Whether the opponent is to act in a game that is not over."""
+        """Whether the search may ponder, that is, think while the opponent is to act."""
         return False
 
     @property

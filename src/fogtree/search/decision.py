@@ -168,10 +168,10 @@ def search_decision(
     and ``chosen`` is the one that it plays.
 
     An answer without actions, because the budget was too small to reach the information set,
-    becomes a uniform mix of ``names``. ``allowed`` are the actions that may be played, if fewer
-    than the legal ones; empty: all. If the choice is not among them, the likeliest of them is
-    played with probability 1. Values multiplied by ``scale`` are payoffs; ``more`` are further
-    statistics.
+    becomes a uniform mix of ``names``. ``allowed``, if not empty, limits what is played: if
+    ``chosen`` is not among them, the likeliest of them is played with probability 1; otherwise the
+    mix stays as the search found it. ``belief`` is handed on as it is. Values multiplied by
+    ``scale`` are payoffs; ``more`` are further statistics.
     """
     found = raw.candidates
     if found:

@@ -107,9 +107,11 @@ class SolveBar:
     to go. It is drawn only on a terminal."""
 
     def __init__(self, name: str, meter: Meter, players: int, base: Pulse | None = None) -> None:
+        """``meter`` estimates the time to go, ``players`` is what NashConv is divided by, ``base``
+        is where a resumed run continues (by default the beginning)."""
         self.name, self.meter, self.players = name, meter, players
-        self.base = base or Pulse(0, 0.0)  # where a resumed run continues
-        self.first: Pulse | None = None
+        self.base = base or Pulse(0, 0.0)
+        self.first: Pulse | None = None  # the first pulse: nodes are counted from it on
         self.bar: Progress | None = None
 
     def __enter__(self) -> SolveBar:

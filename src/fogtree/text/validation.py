@@ -229,8 +229,12 @@ class _Reader:
 def _follow(
     step: tuple[str, str], path: tuple[str, ...], info: inspect.Type, value: Any
 ) -> tuple[tuple[str, ...], inspect.Type, Any]:
-    """Follow one step of the path in a msgspec error: into a field, an item of a list, or a value
-    of a mapping. Returns the path, type and value there."""
+    """Follow one step of the path in a msgspec error and return the path, type and value there.
+
+    ``step`` is (name, "") for a field, ("", index) for an item of a list, or two empty texts for a
+    value of a mapping. Only a field makes the path longer. For a mapping the value stays the whole
+    mapping, because the error does not say which of its values is meant.
+    """
     info = _inner_type(info)
     name, index = step
     if name and isinstance(info, Object):

@@ -30,14 +30,16 @@ struct CambiaSearch {
     int player;
     std::uint64_t memory = 0;
 
-    CambiaSearch(const Rules& table, const search::Options& options, int me,
+    // `me`: the player who searches. `values`: a network that values leaves; if it is null they are
+    // valued by the cards.
+    CambiaSearch(const Rules& game_rules, const search::Options& options, int me,
                  std::shared_ptr<Network> values)
-        : rules(std::make_shared<const Rules>(table)),
-          game(table),
-          evaluator(table, std::move(values)),
+        : rules(std::make_shared<const Rules>(game_rules)),
+          game(game_rules),
+          evaluator(game_rules, std::move(values)),
           engine(game, evaluator, options, me),
           player(me) {
-        if (table.players != 2) throw std::invalid_argument("the search is for two players");
+        if (game_rules.players != 2) throw std::invalid_argument("the search is for two players");
     }
 
     // Throws unless a position from Python belongs to a game with these rules.

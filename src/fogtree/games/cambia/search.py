@@ -74,7 +74,7 @@ class CambiaNotation:
         return position_text(self._native.table(state), self._player)
 
     def diagram(self, state: Any) -> str:
-        """What a person sees of a position: all of its text."""
+        """The same text as :meth:`position`: nothing of it is left out."""
         return self.position(state)
 
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
@@ -137,7 +137,8 @@ class CambiaAdapter(SearchAdapter):
 
     @property
     def can_ponder(self) -> bool:
-        """Whether the opponent is to act in a game that has begun."""
+        """Whether the search may ponder (think in the opponent's time): it is not our turn, and
+        something has been seen."""
         return not self._actions and self._step > 0
 
     @property

@@ -91,7 +91,7 @@ def play_one(options: SelfPlay, number: int) -> Rows:
     budget = Budget(seconds=options.seconds, steps=options.steps)
     try:
         played = play_game(
-            game, players, seed=f"{options.seed}/{number}", budget=budget, watch=kept.look
+            game, players, seed=f"{options.seed}/{number}", budget=budget, watch=kept.enter
         )
     finally:
         for player in players:
@@ -129,8 +129,9 @@ class KeptPositions:
         self._values: list[float] = []
         self._nodes: list[Rows] = []
 
-    def look(self, state: State) -> None:
-        """Take the next state of the game, whose position is then the true one."""
+    def enter(self, state: State) -> None:
+        """Called by the referee with each state of the game: count the ply and remember the true
+        position for the next :meth:`add_decision`."""
         assert isinstance(state, FogChessState)
         self._ply, self._truth = self._ply + 1, state.position
 

@@ -237,7 +237,7 @@ def _records(path: Path, content: bytes, *, may_be_cut: bool) -> Iterator[tuple[
 
 
 def _drop_cut_off(path: Path) -> None:
-    """Shorten a shard to its last whole game."""
+    """Cut off what follows the last whole game of a shard: a record that a kill left incomplete."""
     content = read_bytes(path, MOST_SHARD)
     end = 0
     for end, _ in _records(path, content, may_be_cut=True):  # noqa: B007
