@@ -41,7 +41,7 @@ def test_compare_prints_tables(done):
     assert "0.008226" in text
     text = done("compare", "kuhn_poker(players=3)", "-a", "cfr", "-n", 10).output
     assert "NashConv / 3" in text
-    assert "not two-player zero-sum" in text
+    assert "not a two-player zero-sum game: it has 3 players" in " ".join(text.split())
     text = done("compare", "leduc_poker", "-a", "cfr", "-n", 10, "--no-distances").output
     assert "distances from equilibrium left out, as asked" in text
     text = done("compare", "liars_dice(sides=5)", "-a", "cfr", "-n", 1).output
@@ -54,3 +54,46 @@ def test_differences_that_a_linear_program_cannot_see_are_none(done):
     differences = [float(number) for number in re.findall(r" ([-+]\d\S+)", table)]
     assert len(differences) >= 8
     assert min(map(abs, differences)) >= 1e-7
+
+
+SHARED = """
+from dataclasses import dataclass
+
+from fogtree.games.matrix import MatrixState
+from fogtree.games.rock_paper_scissors import RockPaperScissors
+
+
+class SharedState(MatrixState):
+    def child(self, action):
+        return SharedState(self.labels, self.payoffs, (*self.chosen, action))
+
+    def returns(self):
+        return tuple((1 + gain) / 2 for gain in super().returns())
+
+
+@dataclass(frozen=True)
+class Shared(RockPaperScissors):
+    short_name = "shared"
+
+    def root(self):
+        first = super().root()
+        return SharedState(first.labels, first.payoffs)
+"""
+
+
+def test_games_of_constant_sum_are_called_so_and_measured_as_zero_sum_games_are(done, command):
+    """Payoffs of 0, 1/2 and 1 for each player add up to 1: the game has equilibria all the same."""
+    Path("shared.py").write_text(SHARED)
+    game = "shared.py:Shared"
+    assert "2, constant-sum" in done("info", game).output
+    document = done("info", game, "--json").document
+    assert (document["zero_sum"], document["payoff_sum"]) == (False, 1.0)
+    assert "2, zero-sum" in done("info", "rock_paper_scissors").output
+    assert "3, zero-sum" in done("info", "kuhn_poker(players=3)").output
+    assert "2, general-sum" in done("info", "battleship(loss_multiplier=2.0)").output
+    found = done("compare", game, "-a", "cfr+", "-n", 100, "--json").document
+    assert found["equilibrium_value"] == pytest.approx(0.5)
+    assert found["algorithms"][0]["distance"] == pytest.approx(0, abs=1e-3)
+    asked = ("--agent", "random", "--method", "exact", "--method", "local", "--json")
+    bounds = command("exploit", game, *asked).document["bounds"]  # with lines of progress
+    assert [one["value"] for one in bounds] == pytest.approx([0, 0])

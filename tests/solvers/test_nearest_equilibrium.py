@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -114,3 +116,13 @@ def test_distance_falls_with_exploitability_and_is_zero_at_the_linear_program(ga
 def test_only_two_players_zero_sum():
     with pytest.raises(GameError, match="zero-sum"):
         EquilibriumSet(compile(load_game("kuhn_poker(players=3)")))
+
+
+def test_a_constant_sum_changes_values_and_no_distance():
+    tree = compile("kuhn_poker")
+    shifted = replace(tree, payoffs=tree.payoffs + np.array([2.0, 0.5]))
+    mine = solve(tree, "cfr+", iterations=20).strategy
+    found, plain = EquilibriumSet(shifted).nearest(mine), EquilibriumSet(tree).nearest(mine)
+    assert found.value == pytest.approx(plain.value + 2, abs=1e-9)
+    assert found.distance == pytest.approx(plain.distance, abs=1e-6)
+    assert exploitability(tree, found.strategy).exploitability == pytest.approx(0, abs=1e-4)

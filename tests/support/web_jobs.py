@@ -26,13 +26,14 @@ Event = dict[str, Any]
 
 @contextmanager
 def study_server(
-    folder: Path, *, own_code: bool = False, limits: Limits | None = None
+    folder: Path, *, own_code: bool = False, limits: Limits | None = None, **given: Any
 ) -> Iterator[TestClient]:
-    """A server with its database and its runs in a folder."""
+    """A server with its database and its runs in a folder; ``given`` are other arguments of
+    ``make_app``."""
     storage = Storage(folder / "games.sqlite3")
     access = Access(("testserver",))
-    runs = folder / "runs"
-    app = make_app(storage, access=access, own_code=own_code, limits=limits, runs=runs)
+    given = {"runs": folder / "runs", **given}
+    app = make_app(storage, access=access, own_code=own_code, limits=limits, **given)
     with TestClient(app) as client:
         yield client
     storage.close()

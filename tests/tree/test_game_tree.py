@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -236,3 +236,16 @@ def test_small_payoffs_are_not_taken_for_zero_sum():
     tree = compile(Wrapped(choice(ends=Node(payoffs=(1e-10, 1e-10)))))
     assert not tree.zero_sum
     assert compile(Wrapped(choice())).zero_sum
+
+
+def test_payoffs_of_constant_sum_are_told_from_others_and_balanced():
+    tree = compile("kuhn_poker")
+    shifted = replace(tree, payoffs=tree.payoffs + np.array([2.0, 0.5]))
+    uneven = replace(tree, payoffs=tree.payoffs * np.array([2.0, 1.0]))
+    kinds = [one.payoff_kind for one in (tree, shifted, uneven)]
+    assert kinds == ["zero-sum", "constant-sum", "general-sum"]
+    assert tree.balanced() is tree
+    assert uneven.balanced() is uneven
+    balanced = shifted.balanced()
+    assert balanced.payoff_kind == "zero-sum"
+    np.testing.assert_allclose(shifted.payoffs - balanced.payoffs, 1.25)

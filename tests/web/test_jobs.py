@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree
 from fogtree.errors import FogtreeError
 from fogtree.web.jobs import Job, Jobs
 from fogtree.web.limits import Limits
+from fogtree.web.storage import Storage
 
 
 def test_a_summary_is_of_the_same_moment_as_its_events() -> None:
@@ -108,3 +110,34 @@ def test_only_threads_of_a_server_give_way() -> None:
         time.sleep(0.01)
     assert found[1] > before or before == 19
     assert _niceness() == before
+
+
+def test_a_result_that_cannot_be_kept_says_so_in_one_line(tmp_path: Path) -> None:
+    """The job is done all the same, and its thread ends without a traceback."""
+    thrown: list[Any] = []
+    before, threading.excepthook = threading.excepthook, thrown.append
+    storage = Storage(tmp_path / "games.sqlite3")
+    try:
+        jobs = Jobs(Limits(), storage)
+
+        def broken() -> dict[str, bytes]:
+            raise ValueError("shapes of\nmany lines")
+
+        def refused() -> dict[str, bytes]:
+            raise FogtreeError("the solution is gone")
+
+        lines = []
+        for solutions in (broken, refused, lambda: {"cfr": b"numbers"}):
+            job = jobs.start("lab", "", lambda job: None, solutions=solutions)
+            while any(one.name == "job lab" for one in threading.enumerate()):
+                time.sleep(0.001)
+            assert job.status == "done"
+            lines.append([event["why"] for event in job.events if event["type"] == "unkept"])
+        kept = storage.jobs()
+    finally:
+        threading.excepthook = before
+        storage.close()
+    told = "this result is lost when the server ends: "
+    assert lines == [[f"{told}ValueError"], [f"{told}the solution is gone"], []]
+    assert thrown == []
+    assert [one.id for one in kept] == [job.id]

@@ -249,3 +249,23 @@ def test_much_study_work_holds_up_no_game(client: TestClient) -> None:
     finally:
         go_on.set()
     assert all(one.result() for one in busy)
+
+
+def test_a_large_game_is_not_solved_beside_its_algorithms(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only small games are warmed up: there each algorithm has a spare solver, elsewhere none."""
+    made = []
+
+    class Counted(lab.TabularSolver):
+        def __init__(self, *given: Any) -> None:
+            made.append(given[1])
+            super().__init__(*given)
+
+    monkeypatch.setattr(lab, "TabularSolver", Counted)
+    for most, solvers in ((5_000, 5), (5, 2)):
+        monkeypatch.setattr(lab, "MOST_EXACT", most)
+        asked = {"game": "kuhn_poker", "algorithms": ["cfr", "cfr+"], "iterations": 10}
+        events_until_end(client, started(client, "/api/lab", asked))
+        assert len(made) == solvers
+        made.clear()

@@ -120,3 +120,26 @@ def test_a_strategy_of_a_game_too_large_to_compile_is_not_offered(tmp_path: Path
     for limits, offered in ((Limits(), True), (Limits(compile_bytes=1000), False)):
         with study_server(tmp_path, limits=limits) as client:
             assert (STRATEGY in agents_of(client, game)["opponents"]) is offered
+
+
+def test_records_and_refusals_do_not_show_the_folder_of_the_server(tmp_path: Path) -> None:
+    """Networks that play without compiling the game are loaded from their file by every match."""
+    game = "liars_dice(sides=2)"
+    fit = {"steps": 10, "batch": 64}
+    quick = {"run": {"iterations": 1}, "regret": fit, "average": fit}
+    fogtree.train(game, quick, folder=tmp_path / "runs" / "mine")
+    with study_server(tmp_path) as client:
+        asked = {"game": game, "agents": ["random", "deep:mine"], "games": 4}
+        job = started(client, "/api/match", asked)
+        answers = [str(events_until_end(client, job))]
+        pair = {"first": "random", "second": "deep:mine"}
+        games = client.post(f"/api/jobs/{job}/games", json=pair)
+        assert set(games.json()["games"][0]["agents"]) == {"random", "deep:mine"}
+        opened = client.post(f"/api/jobs/{job}/games", json={**pair, "number": 1}).json()
+        headers = {"X-Seat-Key": opened["spectator_key"]}
+        for part in ("review", "record"):
+            found = client.get(f"/api/games/{opened['id']}/{part}", headers=headers)
+            assert found.status_code == 200
+            answers.append(found.text)
+        answers += [games.text, client.get("/api/jobs").text]
+        assert not [one for one in answers if str(tmp_path) in one]

@@ -82,3 +82,13 @@ def test_it_listens_on_loopback_only(tmp_path: Path) -> None:
         own = socket.gethostbyname(socket.gethostname())
         if not own.startswith("127."):
             assert probe.connect_ex((own, server.port)) != 0
+
+
+def test_refusals_name_the_command_of_this_machine(tmp_path: Path) -> None:
+    from tests.support.web_jobs import refused, study_server
+
+    with study_server(tmp_path, command=".venv/bin/fogtree", runs=None) as client:
+        line = refused(client, "/api/own-code", {"name": "a.py", "source": ""}, 403)
+        assert line.endswith("start it with .venv/bin/fogtree serve --own-code")
+        line = refused(client, "/api/training", {"game": "kuhn_poker"})
+        assert line.endswith("start it with .venv/bin/fogtree serve --runs FOLDER")

@@ -1,6 +1,7 @@
 // The games that the server knows.
 import { useEffect, useState } from "preact/hooks";
 import { get } from "./api";
+import { gameParts } from "./registry";
 
 export type GameParameter = {
   name: string;
@@ -62,16 +63,15 @@ export function useGames(): { games: GameInfo[]; error: string } {
   return { games, error };
 }
 
-/** What people call a game: "kuhn_poker" is "Kuhn poker". */
+/** What people call a game: "some_game" is "Some game" where it has no title of its own. */
 export function titleOf(name: string): string {
-  const special: Record<string, string> = { fog_chess: "Fog-of-War chess", phantom_ttt: "Phantom tic-tac-toe", liars_dice: "Liar's dice" };
   const [file, own] = name.split(":");
   if (own !== undefined) return `${own} (${file})`;
   const words = name.replaceAll("_", " ");
-  return special[name] ?? words[0]!.toUpperCase() + words.slice(1);
+  return gameParts(name).title ?? words[0]!.toUpperCase() + words.slice(1);
 }
 
-/** A game with its parameters: "kuhn_poker(players=3)" is "Kuhn poker (players=3)". */
+/** A game with its parameters: "some_game(players=3)" is "Some game (players=3)". */
 export function specTitle(spec: string): string {
   const [name, ...rest] = spec.split("(");
   return [titleOf(name!), ...rest].join(" (");
@@ -79,13 +79,12 @@ export function specTitle(spec: string): string {
 
 /** What people call one round of a game: a hand of cards, or a game. */
 export function roundOf(name: string): "hand" | "game" {
-  return /poker|cambia|goofspiel/.test(name) ? "hand" : "game";
+  return gameParts(name).round ?? "game";
 }
 
 /** The page on which a game is started. */
 export function pageOf(name: string): string {
-  if (name === "fog_chess") return "/chess";
-  return name === "cambia" ? "/cambia" : `/play/${name}`;
+  return gameParts(name).pages?.[0]?.path ?? `/play/${name}`;
 }
 
 /** A game's spec with those parameters that differ from their defaults. */
@@ -110,7 +109,7 @@ function literal(one: GameParameter, value: string): string {
   return value !== "" && !Number.isNaN(Number(value)) ? value : JSON.stringify(value);
 }
 
-/** The settings of a text like leduc_poker(ranks=4, suits=2), as the fields show them. */
+/** The settings of a text like some_game(ranks=4, suits=2), as the fields show them. */
 export function readValues(text: string): Record<string, string> {
   const inner = /^[^(]+\((.*)\)$/.exec(text)?.[1] ?? "";
   const found: Record<string, string> = {};

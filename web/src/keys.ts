@@ -113,11 +113,11 @@ export function recentGames(): (RecentGame & { id: string; score: string })[] {
   });
 }
 
-/** Seconds in which a snap of Cambia must be decided, as last chosen for a new game; 0: no limit. */
-export function snapSeconds(): number {
-  return Number(localStorage.getItem("fogtree.snaps") ?? "0");
+/** Seconds for decisions that have a time of their own, as last chosen for a new game of this kind; 0: no limit. */
+export function keptTimeout(game: string): number {
+  return Number(localStorage.getItem(`fogtree.timeout.${game}`) ?? "0");
 }
 
-export function keepSnapSeconds(seconds: number): void {
-  localStorage.setItem("fogtree.snaps", String(seconds));
+export function keepTimeout(game: string, seconds: number): void {
+  localStorage.setItem(`fogtree.timeout.${game}`, String(seconds));
 }

@@ -1,6 +1,7 @@
 // One seat's connection to a live game: its events so far, and messages to the server.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { LiveSocket, type Event } from "./socket";
+import { viewParts } from "./registry";
 import { findKey, findSetup } from "./keys";
 
 /** What the server calls a player who is no agent. */
@@ -105,8 +106,8 @@ function after(state: State, event: Event): State {
       return { ...state, start: event as unknown as StartEvent };
     case "view": {
       const view = { ...(event as unknown as ViewEvent), arrived: performance.now() };
-      // It is our turn again in chess: the friend has moved, and so has come.
-      const moved = view.turn && state.views.length > 0 && view.view.kind === "chess";
+      // It is our turn again where players move in turn: the friend has moved, and so has come.
+      const moved = view.turn && state.views.length > 0 && viewParts(view.view.kind).inTurn;
       const waiting = moved ? [] : state.waiting;
       return { ...state, views: [...state.views, view], waiting, offer: null, refused: "", notice: "", look: null, growth: [] };
     }

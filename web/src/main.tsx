@@ -7,11 +7,11 @@ import "./styles/game.css";
 import "./styles/table.css";
 import "./styles/boards.css";
 import "./styles/pages.css";
+import "./registered_games";
 import { NamePage, type PageName } from "./page_name";
+import { ownPages } from "./registry";
 import { Link, Router, usePath } from "./router";
-import { AnalysePage } from "./pages/analyse";
 import { ArenaPage } from "./pages/arena";
-import { ChessPage } from "./pages/chess";
 import { GamePage } from "./pages/game";
 import { GamesPage } from "./pages/games";
 import { HomePage } from "./pages/home";
@@ -19,29 +19,27 @@ import { LabPage } from "./pages/lab";
 import { MissingPage } from "./pages/missing";
 import { OpenPage } from "./pages/open";
 import { PlayPage } from "./pages/play";
-import { PuzzlesPage } from "./pages/puzzles";
 import { WalkPage } from "./pages/walk";
 
+const OWN_PAGES = ownPages();
+const linksTo = (place: string) => OWN_PAGES.filter((one) => one.place === place).map((one): [string, string] => [one.path, one.menu]);
+
 const LINKS: [string, string][] = [
-  ["/chess", "Chess"],
-  ["/puzzles", "Puzzles"],
-  ["/cambia", "Cambia"],
+  ...linksTo("games"),
   ["/play", "More games"],
   ["/lab", "Solver lab"],
   ["/walk", "Walk-through"],
   ["/arena", "Arena and training"],
-  ["/analyse", "Analyse"],
+  ...linksTo("study"),
   ["/open", "Open a record"],
 ];
 
 function Page(): JSX.Element {
   const path = usePath();
   const [, first, second] = path.split("/");
-  if (first === "chess") return <ChessPage />;
-  if (first === "puzzles") return <PuzzlesPage id={second} />;
-  if (first === "analyse") return <AnalysePage />;
+  const own = OWN_PAGES.find((one) => one.path === `/${first}`);
+  if (own) return <own.Page rest={second} />;
   if (first === "open") return <OpenPage />;
-  if (first === "cambia") return <PlayPage game="cambia" />;
   if (first === "play" && !second) return <GamesPage />;
   if (first === "play" && second) return <PlayPage game={decodeURIComponent(second)} />;
   if (first === "game" && second) return <GamePage id={second} key={second} />;

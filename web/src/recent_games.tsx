@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get } from "./api";
-import { resultText } from "./chess/status";
 import { titleOf } from "./games";
 import { noteResult, recentGames, seatIn, SPECTATOR } from "./keys";
+import { resultText } from "./result_text";
 import { Link } from "./router";
 import { ago, sentence } from "./values";
 

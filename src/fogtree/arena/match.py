@@ -117,8 +117,8 @@ class Contestant:
         if isinstance(self.player, SearchSettings):
             return [SearchAgent(game, self.player) for _ in range(count)]
         made = [agent(self.player, game) for _ in range(count)]
-        if isinstance(self.player, Strategy | HashedStrategy):  # it has no name of its own
-            for one in made:
+        if not isinstance(self.player, Agent) and self.name != self.player:
+            for one in made:  # records show the contestant's name, not the file of its agent
                 one.name = self.name
         return made
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from fogtree.cli.report import run_numbers
+from fogtree.solvers.solvable import not_solvable
 from fogtree.terminal.console import printable
 from fogtree.terminal.number_table import NumberTable
 from fogtree.text.amounts import duration
@@ -93,8 +94,8 @@ def _no_distance_note(tree: GameTree, distances: bool | None) -> str:
     """Why distances from equilibrium were not measured."""
     if distances is False:
         return "distances from equilibrium left out, as asked"
-    if tree.players != 2 or not tree.zero_sum:
-        return "no distance from equilibrium: the game is not two-player zero-sum"
+    if why := not_solvable(tree):
+        return f"no distance from equilibrium: the game {why}"
     return "distances from equilibrium left out: the game is large (ask with --distances)"
 
 

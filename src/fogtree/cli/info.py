@@ -47,8 +47,8 @@ def info(game: options.GameArgument, *, efg: Efg = None, json: options.Json = Fa
         write_efg(tree, efg)
     if json:
         head = {"game": tree.game, "rules": entry_of(found).rules, "players": tree.players}
-        more = {"zero_sum": tree.zero_sum, **asdict(sizes), "compile_seconds": tree.seconds}
-        print_json({**head, **more})
+        kind = {"zero_sum": tree.zero_sum, "payoff_sum": tree.payoff_sum}
+        print_json({**head, **kind, **asdict(sizes), "compile_seconds": tree.seconds})
         return
     from fogtree.cli.tables import sizes_table
 

@@ -41,10 +41,9 @@ def counts(numbers: Sequence[int]) -> str:
 def sizes_table(tree: GameTree, sizes: Sizes) -> Table:
     """A table of a compiled game's size: histories, information sets, sequences, payoffs,
     memory."""
-    kind = "zero-sum" if tree.zero_sum else "general-sum"
     table = facts_table()
     table.add_row(Text("game", style="bold"), Text(printable(tree.game), style="bold"))
-    table.add_row("players", f"{tree.players}, {kind}")
+    table.add_row("players", f"{tree.players}, {tree.payoff_kind}")
     table.add_row(
         "histories",
         f"{sizes.nodes:,}: {sizes.decision_nodes:,} decisions, {sizes.chance_nodes:,} chance, "

@@ -14,6 +14,7 @@ from fogtree.runs.progress import Check, Pulse
 from fogtree.solvers.nearest_equilibrium import EquilibriumSet, NearestEquilibrium
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.run import Run
+from fogtree.solvers.solvable import not_solvable
 from fogtree.solvers.solve import solve
 from fogtree.text.amounts import short_number
 from fogtree.text.choices import Precision
@@ -99,9 +100,9 @@ def compare(
     """Run each algorithm for the same number of iterations and measure it often on the way.
 
     ``distances`` asks for the nearest equilibrium of every answer (default: where the game is
-    two-player zero-sum and small enough). Ctrl-C ends the comparison after the answer so far.
-    ``progress`` is called with an algorithm's name and every measurement, ``pulse`` many times a
-    second with its name and where it is.
+    two-player, of zero or constant sum, and small enough). Ctrl-C ends the comparison after the
+    answer so far. ``progress`` is called with an algorithm's name and every measurement, ``pulse``
+    many times a second with its name and where it is.
 
     >>> import fogtree
     >>> found = fogtree.compare("kuhn_poker", ["cfr", "cfr+"], iterations=100)
@@ -137,8 +138,8 @@ def compare(
 
 def measurable(tree: GameTree) -> bool:
     """Whether the distance to the nearest equilibrium can be computed, and quickly: in small
-    two-player zero-sum games."""
-    return tree.players == 2 and tree.zero_sum and tree.full_form.nonzeros <= LARGEST_PROGRAM
+    two-player games of zero or constant sum."""
+    return not_solvable(tree) is None and tree.full_form.nonzeros <= LARGEST_PROGRAM
 
 
 def milestones(run: Run) -> tuple[Milestone, ...]:

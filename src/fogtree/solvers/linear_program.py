@@ -7,7 +7,7 @@ Deviations: run on the merged sequence form, whose optimum is the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from scipy.optimize import linprog
 from scipy.sparse import bmat, csr_matrix
 
 from fogtree.errors import FogtreeError, GameError
+from fogtree.solvers.solvable import not_solvable
 from fogtree.strategy import Strategy
 from fogtree.text.amounts import short_number
 from fogtree.tree import AnyGame, GameTree, compile
@@ -79,22 +80,18 @@ def equilibrium(game: AnyGame) -> Equilibrium:
     >>> round(fogtree.equilibrium("kuhn_poker").value, 6)
     -0.055556
     """
-    tree = compile(game)
-    half = (tree.payoff_sum or 0.0) / 2 if tree.players == 2 else 0.0
-    if half:
-        tree = replace(tree, payoffs=tree.payoffs - half)
-    require_linear_program(tree)
+    whole = compile(game)
+    require_linear_program(whole)
+    tree, half = whole.balanced(), (whole.payoff_sum or 0.0) / 2
     value, first = maximin(program(tree.form, 0))
     _, second = maximin(program(tree.form, 1))
     return Equilibrium(value + half, strategy_of_reach(tree, tree.form, (first, second)))
 
 
 def require_linear_program(tree: GameTree) -> None:
-    """Refuse a game that is not two-player zero-sum."""
-    if tree.players != 2 or not tree.zero_sum:
-        raise GameError(
-            f"{tree.game} is not a two-player zero-sum game; there is no linear program"
-        )
+    """Refuse a game that has no linear program."""
+    if why := not_solvable(tree):
+        raise GameError(f"{tree.game} {why}; there is no linear program")
 
 
 def maximin(constraints: Program) -> tuple[float, Floats]:

@@ -75,7 +75,7 @@ class NearestEquilibrium:
 
 
 class EquilibriumSet:
-    """All equilibria of a two-player zero-sum game, as linear constraints among which
+    """All equilibria of a two-player game of zero or constant sum, as linear constraints among which
     :meth:`nearest` finds the equilibrium nearest to a strategy. Solved once, for many strategies.
     """
 
@@ -83,17 +83,18 @@ class EquilibriumSet:
         """Solve the game once for the values that equilibria guarantee to both players."""
         require_linear_program(tree)
         self.tree = tree
-        self.form = tree.full_form
+        self.form = tree.balanced().full_form
         self.programs = (program(self.form, 0), program(self.form, 1))
         solutions = [maximin(constraints) for constraints in self.programs]
-        self.values = tuple(value + 0.0 for value, _ in solutions)
+        self._half = (tree.payoff_sum or 0.0) / 2  # taken from every payoff of the programs
+        self.values = tuple(value + self._half for value, _ in solutions)
 
     def nearest(self, strategy: Strategy) -> NearestEquilibrium:
         """The equilibrium whose reach of sequences differs least from that of ``strategy``."""
         slots = strategy.for_tree(self.tree)
         mine = tuple(_reach(self.tree, self.form, slots, player) for player in range(2))
         found = [
-            _closest(one, -value / one.scale + SLACK, reach)
+            _closest(one, -(value - self._half) / one.scale + SLACK, reach)
             for one, value, reach in zip(self.programs, self.values, mine, strict=True)
         ]
         distance = sum(float(np.abs(found[p] - mine[p]).sum()) for p in range(2))

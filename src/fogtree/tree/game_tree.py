@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +117,20 @@ class GameTree(TreeParts):
         sums = self.payoffs.sum(axis=1)
         scale = float(np.abs(self.payoffs).max(initial=0.0))
         return float(sums[0]) if np.ptp(sums) <= 1e-9 * scale else None
+
+    @property
+    def payoff_kind(self) -> Literal["zero-sum", "constant-sum", "general-sum"]:
+        """What the payoffs of all players add up to: 0, another number that is the same at every
+        end, or different numbers."""
+        if self.payoff_sum is None:
+            return "general-sum"
+        return "constant-sum" if self.payoff_sum else "zero-sum"
+
+    def balanced(self) -> GameTree:
+        """The game as a zero-sum game: every player's payoffs less an equal share of their constant
+        sum. Equilibria and exploitability are the same; a general-sum game stays as it is."""
+        share = (self.payoff_sum or 0.0) / self.players
+        return replace(self, payoffs=self.payoffs - share) if share else self
 
     @cached_property
     def infoset_number(self) -> dict[str, int]:

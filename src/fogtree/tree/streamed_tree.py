@@ -60,6 +60,10 @@ class StreamedTree(GameTree):
         """Pickle only the game, which is compiled when it is read."""
         return compile, (self.rules,)
 
+    def balanced(self) -> GameTree:
+        """The game as a zero-sum game, with its histories if payoffs have to change."""
+        return self._whole.balanced() if self.payoff_sum else self
+
     @cached_property
     def flat(self) -> _core.FlatTree:
         """The tree for the native core, with all histories."""

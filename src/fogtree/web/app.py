@@ -75,7 +75,7 @@ def make_app(
         lifespan=lifespan,
     )
     app.state.hub, app.state.limits, app.state.access = hub, bounds, access
-    app.state.study_games = StudyGames(bounds, OwnCode(bounds, allowed=own_code))
+    app.state.study_games = StudyGames(bounds, OwnCode(bounds, allowed=own_code, command=command))
     app.state.study_threads = ThreadPoolExecutor(
         bounds.study_threads, "study", initializer=give_way
     )

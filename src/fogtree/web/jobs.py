@@ -54,6 +54,7 @@ class Job:
         self.result: Any = None
         self.pausable, self.resumable, self.gives_way = pausable, resumable, gives_way
         self.solutions: Solutions | None = None  # if given, it is stored with them when it is done
+        self.packed: Mapping[str, bytes] | None = None  # what they were when it was done
         self.watched = time.monotonic()  # when somebody last asked for its events
         self._work = work
         self._changed = threading.Condition()
@@ -118,6 +119,7 @@ class Job:
         """Do the work, and note how it ended."""
         try:
             self._work(self)
+            self._pack()
             ended: Status = "done"
         except JobStopped:
             ended = "stopped"
@@ -130,6 +132,17 @@ class Job:
         with self._changed:
             self.status, self.note = ended, ""
             self.tell("ended", status=ended)
+
+    def _pack(self) -> None:
+        """Take the solutions of work that is done; an error there leaves the job done, with a line
+        that says why it will not outlive the server."""
+        if self.solutions is None:
+            return
+        try:
+            self.packed = self.solutions()
+        except Exception as error:
+            why = str(error) if isinstance(error, FogtreeError) else type(error).__name__
+            self.tell("unkept", why=f"this result is lost when the server ends: {why}")
 
     def news(self, since: int) -> dict[str, Any]:
         """The job's summary and its events after number ``since``, taken at the same moment, so
@@ -224,14 +237,14 @@ class Jobs:
 
     def _store(self, job: Job) -> None:
         """Store a job that is done, if it is to be kept and its solutions are not too large."""
-        if self._storage is None or job.solutions is None or job.status != "done":
+        solutions, job.packed = job.packed, None
+        if self._storage is None or solutions is None or job.status != "done":
+            return
+        if sum(map(len, solutions.values())) > self._limits.solution_bytes:
             return
         # Storing fails if memory or the disk is full, or if the server ends now: then the job is
         # lost with this server.
         with suppress(sqlite3.Error, OSError, MemoryError):
-            solutions = job.solutions()
-            if sum(map(len, solutions.values())) > self._limits.solution_bytes:
-                return
             found = StoredJob(job.id, job.created, job.kind, job.title, job.events)
             self._storage.add_job(found, self._limits.ended_jobs, solutions)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ from fogtree.evaluate import InfosetReport, inspect
 from fogtree.game import CHANCE, TERMINAL
 from fogtree.solvers import RECIPES, TabularSolver
 from fogtree.solvers.manifest import fingerprint
+from fogtree.solvers.solvable import not_solvable
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 from fogtree.web.jobs import Event, Job
@@ -34,7 +35,7 @@ EXACT = "equilibrium"
 """The name of the exact solution beside those of the algorithms."""
 MOST_ITERATIONS = 10_000_000
 _SLICE = 0.1  # seconds of one algorithm before the next has its turn
-_WARM_UP = 0.005  # seconds of solving that are not counted, before an algorithm's first turn
+_WARM_UP = 0.005  # seconds of solving that are not counted, before all algorithms' first turns
 _MOST_WAITING = 2.0  # seconds that the exact solution waits for the first turns
 
 
@@ -119,6 +120,7 @@ class Lab:
         job.tell("compiling", **asdict(self.request))  # the page sets its fields by it
         tree = self._games.compile(self.request.game, job.breathe)
         self._runners = [_Runner(tree, name, self.request) for name in self.request.algorithms]
+        _warm_up(tree, self.request.algorithms)
         self.tree = tree
         job.tell(
             "compiled",
@@ -136,8 +138,8 @@ class Lab:
 
     def exact_value(self) -> dict[str, Any]:
         """As JSON, the value of an exact equilibrium for player 0; the equilibrium can be looked at
-        as the solution :data:`EXACT` from then on. For games that are large or not two-player
-        zero-sum, the value is None, with the reason in ``why``."""
+        as the solution :data:`EXACT` from then on. For games that are large or have no linear
+        program, the value is None, with the reason in ``why``."""
         self._restore()
         tree = self.tree
         if tree is None:
@@ -151,8 +153,8 @@ class Lab:
 
     def _solve_exactly(self, tree: GameTree) -> dict[str, Any]:
         """The answer of :meth:`exact_value`; the strategy is kept as a solution."""
-        if tree.players != 2 or tree.payoff_sum is None:
-            return {"value": None, "why": "the game is not a two-player zero-sum game"}
+        if why := not_solvable(tree):
+            return {"value": None, "why": f"the game {why}"}
         if len(tree.infoset_names) > MOST_EXACT:
             why = f"only games of at most {MOST_EXACT:,} information sets are solved exactly here"
             return {"value": None, "why": why}
@@ -232,8 +234,6 @@ class _Runner:
 
     def advance(self) -> list[dict[str, float]]:
         """Solve for a slice of time; returns the points measured meanwhile."""
-        if self.solver.iteration == 0:
-            self._warm_up()
         points, end = [], time.perf_counter() + _SLICE
         while not self.done and time.perf_counter() < end:
             wanted = min(self._next, self._request.iterations) - self.solver.iteration
@@ -259,13 +259,18 @@ class _Runner:
             self._next = _following(self._next)
         return points
 
-    def _warm_up(self) -> None:
-        """Solve for a moment with another solver, so that what happens once, such as loading code
-        and telling the page of the job, is not counted as time of the algorithm that is first."""
-        end, spare = time.perf_counter() + _WARM_UP, TabularSolver(self._tree, self.name)
+
+def _warm_up(tree: GameTree, algorithms: Sequence[str]) -> None:
+    """Take a step of each algorithm with a spare solver, so that what happens once, such as loading
+    code, is not counted as its time; in a large game that would not be noticed."""
+    if len(tree.infoset_names) > MOST_EXACT:
+        return
+    end = time.perf_counter() + _WARM_UP
+    for name in algorithms:
+        TabularSolver(tree, name).run(1)
+    spare = TabularSolver(tree, algorithms[0])
+    while time.perf_counter() < end:
         spare.run(1)
-        while time.perf_counter() < end:
-            spare.run(1)
 
 
 def _following(number: int) -> int:

@@ -123,6 +123,7 @@ class Roster:
             raise MemoryLimitError(
                 f"{spec} does not play here: {game} is too large to be compiled on this server"
             ) from error
+        agent.name = spec  # the name it has here, without the server's folder
         return agent
 
 

@@ -24,7 +24,6 @@ from fogtree.web.limits import Limits
 from fogtree.web.own_code_process import ANSWER, ARRAYS, WHERE
 from fogtree.web.requests import ForbiddenError, TooLargeError
 
-REFUSED = "this server does not run visitors' Python files; start it with  fogtree serve --own-code"
 _NAME = re.compile(r"[\w-]{1,60}\.py")
 _TREES = 4  # compiled games that are kept
 _GRACE = 30.0  # seconds for a process to start and to write its answer
@@ -41,8 +40,9 @@ class OwnFile:
 class OwnCode:
     """The Python files that visitors have brought, and their games."""
 
-    def __init__(self, limits: Limits, *, allowed: bool) -> None:
-        self.allowed, self._limits = allowed, limits
+    def __init__(self, limits: Limits, *, allowed: bool, command: str = "fogtree") -> None:
+        """``command`` is how fogtree is called on the server's machine."""
+        self.allowed, self._limits, self._command = allowed, limits, command
         self._files: OrderedDict[str, OwnFile] = OrderedDict()
         self._trees: OrderedDict[tuple[str, str, int], GameTree] = OrderedDict()
         self._slots = threading.BoundedSemaphore(limits.own_code_processes)
@@ -50,7 +50,7 @@ class OwnCode:
 
     def add(self, name: object, source: object) -> tuple[dict[str, Any], ...]:
         """Keep a file, in place of an earlier one of the same name; returns its games."""
-        self._check_allowed()
+        self.check_allowed()
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise OptionError("a file of a game is called like  my_game.py  (letters, digits, - _)")
         if not isinstance(source, str):
@@ -75,13 +75,13 @@ class OwnCode:
 
     def check(self, spec: str) -> None:
         """Raise an error if the file of a game is not on this server."""
-        self._check_allowed()
+        self.check_allowed()
         self._source(spec)
 
     def compile(self, spec: str, memory: int, breathe: Callable[[], None]) -> GameTree:
         """Compile a game such as ``my_game.py:MyGame(bet=4)``; ``breathe`` is called often, and an
         error that it raises ends the process."""
-        self._check_allowed()
+        self.check_allowed()
         name, source = self._source(spec)
         key = (source, spec, memory)
         with self._lock:
@@ -106,10 +106,13 @@ class OwnCode:
                 self._trees.popitem(last=False)
         return tree
 
-    def _check_allowed(self) -> None:
+    def check_allowed(self) -> None:
         """Refuse if this server does not run code of its visitors."""
         if not self.allowed:
-            raise ForbiddenError(REFUSED)
+            raise ForbiddenError(
+                "this server does not run visitors' Python files; start it with  "
+                f"{self._command} serve --own-code"
+            )
 
     def _source(self, spec: str) -> tuple[str, str]:
         """The name and the text of the file that a game's spec names."""

@@ -48,13 +48,9 @@ class Request:
 
     @classmethod
     def read(
-        cls, content: dict[str, Any], runs: Path | None, games: StudyGames, limits: Limits
+        cls, content: dict[str, Any], runs: Path, games: StudyGames, limits: Limits
     ) -> Request:
         """Check a request; a mistake is an error in one line. The folder of a new run is made."""
-        if runs is None:
-            raise OptionError(
-                "this server keeps no runs; start it with  fogtree serve --runs FOLDER"
-            )
         minutes = content.get("minutes", 2)
         most = limits.training_minutes
         if type(minutes) not in (int, float) or not _LEAST_MINUTES <= minutes <= most:
@@ -169,8 +165,6 @@ class Training:
             raise FogtreeError(f"the training process ended early (status {process.status})")
 
 
-def prepare(
-    content: dict[str, Any], runs: Path | None, games: StudyGames, limits: Limits
-) -> Training:
+def prepare(content: dict[str, Any], runs: Path, games: StudyGames, limits: Limits) -> Training:
     """The training run that a request asks for, checked and ready to be started as a job."""
     return Training(Request.read(content, runs, games, limits))

@@ -4,7 +4,7 @@ import { Meanings } from "../meanings";
 import { percent, signed } from "../values";
 import { CandidateTable } from "./candidate_table";
 import { TreeGrowth } from "./tree_growth";
-import { ghostsOf, safetyText, shadesOf, type ChessLook } from "./look";
+import { boardsText, ghostsOf, positionsText, safetyText, shadesOf, type ChessLook } from "./look";
 import type { Arrow, Ghost } from "./board";
 
 export type FogChoice = { piece: string | null; board: number | null; ghosts: boolean };
@@ -28,7 +28,7 @@ const MEANINGS = [
   ],
   [
     "Possible positions",
-    "Positions that fit everything this side has seen. Those that differ only in the right to castle or to take en passant look the same: they are one among the likeliest boards.",
+    "Positions that fit everything this side has seen. Those that differ only in the right to castle or to take en passant look the same: they are one among the boards that you can step through. Of many positions only the likeliest are listed.",
   ],
   [
     "Probabilities in the fog",
@@ -133,10 +133,7 @@ export function LookDetails(props: {
         </div>
         <div>
           <dt>Possible positions</dt>
-          <dd>
-            {look.complete === false ? "over " : ""}
-            {look.positions.toLocaleString("en")}
-          </dd>
+          <dd>{positionsText(look)}</dd>
         </div>
       </dl>
       <p class="quiet" data-testid="look-legend">
@@ -184,13 +181,7 @@ export function LookDetails(props: {
           <button type="button" class="action" aria-label="Likelier board" onClick={() => step(-1)}>
             ‹
           </button>
-          <span>
-            {board === undefined
-              ? look.even
-                ? `${count} possible boards`
-                : `${count} likeliest boards`
-              : guessText(look, choice.board!)}
-          </span>
+          <span data-testid="boards">{board === undefined ? boardsText(look) : guessText(look, choice.board!)}</span>
           <button type="button" class="action" aria-label="Less likely board" onClick={() => step(1)}>
             ›
           </button>

@@ -90,11 +90,16 @@ function departures(before: ChessView, after: ChessView): number[] {
   return [...after.marks].flatMap((mark, square) => (isPiece(before.marks[square]!) && mark === "." ? [square] : []));
 }
 
+/** The squares from which a pawn of the other side can take on a square. */
+function pawnOrigins(before: ChessView, target: number): number[] {
+  const back = before.side === 0 ? 8 : -8;
+  return [target + back - 1, target + back + 1].filter((square) => Math.abs((square % 8) - (target % 8)) === 1);
+}
+
 /** Where a pawn of the other side that has just taken on a square came from, as far as we know: its file, or "?". */
 function pawnFile(before: ChessView, after: ChessView, target: number): string {
-  const forward = before.side === 0 ? -8 : 8; // of the other side's pawns
   const pawn = before.side === 0 ? "p" : "P";
-  const origins = [target - forward - 1, target - forward + 1].filter((square) => Math.abs((square % 8) - (target % 8)) === 1);
+  const origins = pawnOrigins(before, target);
   const gone = origins.filter((square) => before.marks[square] === pawn && after.marks[square] === ".");
   const saw = before.marks[target] === (before.side === 0 ? "P" : "p"); // our own pawn there saw who could take it
   const held = saw ? [pawn] : [pawn, "?", "#"];
@@ -103,7 +108,22 @@ function pawnFile(before: ChessView, after: ChessView, target: number): string {
   return known.length === 1 ? squareName(known[0]!)[0]! : "?";
 }
 
-/** The other side's move as far as it was seen: "Nxe4", "dxe4", "?xe4", "Nf6", "?e5", "Nf6-?", or "?". */
+/** What the other side's piece on its last rank says of the move that brought it there: "=Q" if it was a pawn that we saw
+ * leave, "?" if it may have been one in the fog, and "" if it was no pawn. */
+function promotion(before: ChessView, after: ChessView, target: number, origins: readonly number[]): string {
+  const piece = after.marks[target]!;
+  const last = before.side === 0 ? target < 8 : target >= 56;
+  if (!last || !/[qrbn]/i.test(piece)) return "";
+  const pawn = before.side === 0 ? "p" : "P";
+  const fog = (mark: string) => mark === "?" || mark === "#";
+  const gone = (mark: string) => mark !== pawn && !fog(mark);
+  if (origins.some((square) => before.marks[square] === pawn && gone(after.marks[square]!))) return `=${piece.toUpperCase()}`;
+  if ([...before.marks].some((mark, square) => mark === piece && after.marks[square] === ".")) return ""; // it came from there
+  const possible = (square: number) => (before.marks[square] === pawn || fog(before.marks[square]!)) && after.marks[square] !== pawn;
+  return origins.some(possible) ? "?" : "";
+}
+
+/** The other side's move as far as it was seen: "Nxe4", "dxe4", "dxe1=Q", "?xe4", "Nf6", "?e5", "Nf6-?", or "?". */
 function seenMove(before: ChessView, after: ChessView, seen: Seen): string {
   const letter = (mark: string) => (isPiece(mark) ? mark.toUpperCase() : "?");
   const [lost, came, left] = [seen.lost[0], seen.came[0], seen.left[0]];
@@ -111,10 +131,17 @@ function seenMove(before: ChessView, after: ChessView, seen: Seen): string {
     const passed = after.marks[lost] === "."; // en passant
     const target = passed ? lost + (before.side === 0 ? -8 : 8) : lost;
     const piece = passed ? "P" : letter(after.marks[lost]!);
+    const promoted = promotion(before, after, target, pawnOrigins(before, target));
+    if (promoted === "?") return `?x${squareName(target)}`;
+    if (promoted) return `${pawnFile(before, after, target)}x${squareName(target)}${promoted}`;
     return `${piece === "P" ? pawnFile(before, after, target) : piece}x${squareName(target)}`;
   }
   if (seen.came.some((square) => after.marks[square]!.toLowerCase() === "k") && seen.came.length === 2) {
     return seen.came.some((square) => square % 8 === 6) ? "O-O" : "O-O-O";
+  }
+  if (came !== undefined && seen.came.length === 1) {
+    const promoted = promotion(before, after, came, [came + (before.side === 0 ? 8 : -8)]);
+    if (promoted.startsWith("=")) return `${squareName(came)}${promoted}`;
   }
   if (came !== undefined) return letter(after.marks[came]!).replace("P", "") + squareName(came);
   return left === undefined ? "?" : `${letter(before.marks[left]!).replace("P", "")}${squareName(left)}-?`;

@@ -29,8 +29,10 @@ export type ChessLook = {
   candidates: LookCandidate[];
   /** Per piece letter, 64 probabilities from a1 to h8. */
   marginals: Record<string, number[]>;
-  /** The likeliest positions. */
+  /** The likeliest boards; positions that look the same are one of them. */
   boards: LookBoard[];
+  /** Whether there are other boards than these. */
+  more_boards: boolean;
   /** Whether all positions count the same. */
   even: boolean;
 };
@@ -52,6 +54,7 @@ export function readLook(event: Record<string, unknown> | null): ChessLook | nul
     candidates: found.candidates ?? [],
     marginals: found.marginals ?? {},
     boards: found.boards ?? [],
+    more_boards: found.more_boards ?? (found.boards ?? []).length < (found.positions ?? 0),
     even: found.even ?? false,
   };
 }
@@ -75,6 +78,16 @@ export function ghostsOf(look: ChessLook, piece: string | null): { square: numbe
     }
   }
   return ghosts;
+}
+
+/** How many positions fit what was seen: "13", or "over 5,000" where not all were counted. */
+export const positionsText = (look: ChessLook): string => `${look.complete === false ? "over " : ""}${look.positions.toLocaleString("en")}`;
+
+/** Which of the possible positions the boards are that one can step through. */
+export function boardsText(look: ChessLook): string {
+  const listed = look.boards.length;
+  if (look.more_boards) return `${listed} ${look.even ? "boards" : "likeliest boards"} of ${positionsText(look)} positions`;
+  return listed === look.positions ? `all ${listed} positions` : `${listed} boards: all ${positionsText(look)} positions, of which some look the same`;
 }
 
 /** Below this, p_max counts as 0. */

@@ -1,5 +1,6 @@
 // The one line that says where the game stands, for eyes and for screen readers.
 import type { LiveGame } from "../live_game";
+import { resultText } from "../result_text";
 import type { KnownPly } from "./history";
 import { pieceName } from "./squares";
 
@@ -36,12 +37,4 @@ export function helpRule(casual: boolean): string {
   return casual
     ? "In this game both of you may look into the fog with a search, and ask to take moves back."
     : "In this game nobody looks into the fog with a search, and no moves are taken back.";
-}
-
-export function resultText(returns: readonly number[], seat: number, reason: string): string {
-  const mine = returns[seat] ?? 0;
-  const best = Math.max(...returns);
-  const outcome = mine === 0 && best === 0 ? "A draw" : mine === best ? "You won" : "You lost";
-  const plain = reason.replace(/^(White wins|Black wins|Drawn): /, "").replace(/\.$/, "");
-  return plain === "the game is over" ? `${outcome}.` : `${outcome}: ${plain}.`;
 }

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
+import { FIRST_MATCH } from "../first_games";
 import { firstContestants, markedName, titleOfAgent, useAgents } from "../agents";
 import { useGames, type GameInfo } from "../games";
 import { Meanings } from "../meanings";
@@ -49,7 +50,7 @@ function keptChoice(): { spec: string; picked: string[] | null } | null {
 function NewMatch(props: { onStart: (id: string) => void; first: Contest | null }): JSX.Element {
   const { games, error: unreachable } = useGames();
   const [kept] = useState(() => (props.first ? null : keptChoice()));
-  const [spec, setSpec] = useState(props.first?.game ?? kept?.spec ?? "cambia");
+  const [spec, setSpec] = useState(props.first?.game ?? kept?.spec ?? FIRST_MATCH);
   const [info, setInfo] = useState<GameInfo | null>(null);
   const [picked, setChosen] = useState<string[] | null>(kept?.picked ?? null);
   useEffect(() => sessionStorage.setItem(KEPT, JSON.stringify({ spec, picked })), [spec, picked]);

@@ -1,20 +1,16 @@
 // One game, running or finished; what is drawn depends on the kind of its views.
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Board } from "../chess/board";
-import { openingMarks } from "../chess/levels";
-import { LiveChess } from "../chess/live_chess";
-import { PlayerBar } from "../chess/player_bar";
-import { resultText } from "../chess/status";
 import { findSetup, noteGame, SPECTATOR } from "../keys";
 import { pageOf, titleOf } from "../games";
-import { PERSON, useLiveGame } from "../live_game";
+import { useLiveGame } from "../live_game";
 import { WATCH_REASON } from "../new_game";
 import { usePageName } from "../page_name";
 import { FinishedGame } from "../review/finished_game";
+import { gameParts, viewParts } from "../registry";
+import { resultText } from "../result_text";
 import { Link } from "../router";
 import { play as sound } from "../sounds";
-import { CambiaTable } from "../table/cambia_table";
 import { GameTable } from "../table/game_table";
 import { sentence, upper } from "../values";
 
@@ -58,6 +54,7 @@ export function GamePage({ id }: { id: string }): JSX.Element {
     );
   }
   if (!live.start || !now || !live.caughtUp) return <Loading id={id} connected={live.connected} />;
+  const { Live, reviewAlone } = viewParts(now.view.kind);
   return (
     <>
       <h1 class="sr">{titleOf(game)}</h1>
@@ -66,12 +63,10 @@ export function GamePage({ id }: { id: string }): JSX.Element {
           The connection to the server is lost. Trying again…
         </p>
       )}
-      {live.over && now.view.kind === "chess" ? (
+      {live.over && reviewAlone ? (
         <FinishedGame id={id} live={live} />
-      ) : now.view.kind === "chess" ? (
-        <LiveChess id={id} live={live} />
-      ) : now.view.kind === "cambia" ? (
-        <CambiaTable id={id} live={live} />
+      ) : Live ? (
+        <Live id={id} live={live} />
       ) : (
         <GameTable id={id} live={live} />
       )}
@@ -83,24 +78,8 @@ export function GamePage({ id }: { id: string }): JSX.Element {
 function Loading(props: { id: string; connected: boolean }): JSX.Element {
   const [setup] = useState(() => findSetup(props.id));
   const words = props.connected ? "Loading the game…" : "Connecting…";
-  if (setup?.request.game !== "fog_chess") return <p class="loading">{words}</p>;
-  const side = setup.seat === 1 ? 1 : 0;
-  const bar = (seat: number) => {
-    const name = seat === side ? "You" : (setup.request.seats[seat]?.name ?? PERSON);
-    return <PlayerBar name={name} colour={seat === 0 ? "white" : "black"} taken={[]} toMove={false} clock={null} />;
-  };
-  return (
-    <div class="game-layout">
-      <div>
-        {bar(1 - side)}
-        <Board marks={openingMarks(side)} orientation={side} legal={[]} label="Chess board" />
-        {bar(side)}
-      </div>
-      <div class="side">
-        <p class="status">{words}</p>
-      </div>
-    </div>
-  );
+  const { Loading: First } = setup && !setup.request.game.includes("(") ? gameParts(setup.request.game) : {};
+  return setup && First ? <First setup={setup} words={words} /> : <p class="loading">{words}</p>;
 }
 
 function Waiting({ connected }: { connected: boolean }): JSX.Element {

@@ -2,12 +2,13 @@
 import type { JSX, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get } from "../api";
+import { FIRST_SOLVED } from "../first_games";
 import { useAlgorithms } from "../study/algorithms";
 import { Curves, type Series } from "../study/curves";
 import { GameChoice } from "../study/game_choice";
 import { JobControls, JobError } from "../study/job_controls";
 import { isLive, keepQuery, messageOf, queryValue, useJob, type JobEvent } from "../study/jobs";
-import { colour, column, magnitudes, number, seconds } from "../study/numbers";
+import { colour, column, count, magnitudes, rough, seconds } from "../study/numbers";
 import { Swatch } from "../study/mix";
 import { useStudyGames } from "../study/own_game";
 import { Scroll } from "../study/scroll";
@@ -21,7 +22,7 @@ type Exact = { value: number | null; why?: string };
 /** The fields of the form, as they were when a job was started. */
 type Asked = { game: string; algorithms: string[]; iterations: number; until: number };
 
-const USUAL: Asked = { game: "kuhn_poker", algorithms: ["cfr", "cfr+", "dcfr"], iterations: 10_000, until: 0 };
+const USUAL: Asked = { game: FIRST_SOLVED, algorithms: ["cfr", "cfr+", "dcfr"], iterations: 10_000, until: 0 };
 
 /** What a job was asked for; null until it is known. */
 function askedIn(events: readonly JobEvent[]): Asked | null {
@@ -144,7 +145,7 @@ function LabJob(props: { id: string; lead: boolean; onAsked?: (asked: Asked) => 
             <b>{summary?.title}</b> · {job.gone ? "gone: the server was started again, or many others came since; solve the game again" : summary === null ? "loading" : STATUS[summary.status]}
             {compiled === undefined
               ? isLive(summary) && " · compiling the game"
-              : ` · ${number(compiled["histories"] as number, 6)} histories, ${number(compiled["infosets"] as number, 6)} information sets`}
+              : ` · ${count(compiled["histories"] as number)} histories, ${count(compiled["infosets"] as number)} information sets`}
           </p>
           <JobControls job={job} onError={setRefused} />
         </div>
@@ -190,8 +191,8 @@ function Meaning(props: { points: Record<string, Point[]> }): JSX.Element {
   return (
     <p data-testid="meaning">
       In the charts of exploitability lower is better; every line of their grid is ten times less. After{" "}
-      {best.iteration.toLocaleString("en")} iterations, opponents who know the strategy of <b>{best.algorithm}</b> win{" "}
-      {magnitudes([best.exploitability])[0]} per game on average.
+      {count(best.iteration)} iterations, opponents who know the strategy of <b>{best.algorithm}</b> win{" "}
+      {rough(best.exploitability)} per game on average.
     </p>
   );
 }
@@ -200,7 +201,7 @@ function LastNumbers(props: { points: Record<string, Point[]>; exact: Exact | nu
   const { exact } = props;
   const last = Object.values(props.points).map((list) => list.at(-1)!);
   const exploitabilities = magnitudes(last.map((one) => one.exploitability));
-  const values = column([...last.map((one) => one.value), exact?.value], 5);
+  const values = column([...last.map((one) => one.value), exact?.value]);
   return (
     <Scroll label="Where each algorithm is">
       <table data-testid="numbers">
@@ -221,7 +222,7 @@ function LastNumbers(props: { points: Record<string, Point[]>; exact: Exact | nu
               </td>
               <td>{exploitabilities[k]}</td>
               <td>{values[k]}</td>
-              <td>{last[k]!.iteration.toLocaleString("en")}</td>
+              <td>{count(last[k]!.iteration)}</td>
               <td>{seconds(last[k]!.seconds)}</td>
             </tr>
           ))}

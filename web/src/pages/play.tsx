@@ -4,12 +4,13 @@ import { useState } from "preact/hooks";
 import { firstOpponent, opponentText, titleOfAgent, useAgents } from "../agents";
 import { CopyField } from "../copy_field";
 import { readValues, specOf, titleOf, useGames, type GameInfo } from "../games";
-import { keepSnapSeconds, snapSeconds } from "../keys";
+import { keepTimeout, keptTimeout } from "../keys";
 import { LinkNote } from "../link_note";
 import { Meanings } from "../meanings";
 import { invitation, makeGame, spectatorLink } from "../new_game";
 import { ParameterFields } from "../parameters";
 import { GoOn } from "../recent_games";
+import { gameParts } from "../registry";
 import { useOneTask } from "../requests";
 import { Paragraphs } from "../rules_text";
 import { Link, navigate } from "../router";
@@ -18,8 +19,6 @@ import { sentence, upper } from "../values";
 const PERSON = "a friend, by link";
 const NEW_SEAT = "turns";
 const PLAYERS = "players";
-/** Games that draw by lot who starts: which seat somebody has makes no difference, so there is no choice of it. */
-const DRAWN_START = ["cambia"];
 
 export function PlayPage({ game: name }: { game: string }): JSX.Element {
   const { games, error } = useGames();
@@ -59,7 +58,8 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
   const [opponents, setOpponents] = useState<string[]>(() => wished.getAll("against"));
   const [seat, setSeat] = useState(NEW_SEAT);
   const [seconds, setSeconds] = useState("0.5");
-  const [snaps, setSnaps] = useState(snapSeconds());
+  const { drawnStart, timeouts } = gameParts(game.name);
+  const [timeout, chooseTimeout] = useState(() => (timeouts ? keptTimeout(game.name) : 0));
   const [error, setError] = useState("");
   const [invited, setInvited] = useState<Invited | null>(null);
   const players = Math.min(12, Number(values["players"] ?? game.players) || game.players);
@@ -85,7 +85,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
       clock: null,
       move_seconds: Number(seconds),
       casual: true,
-      timeout_seconds: game.name === "cambia" && snaps > 0 ? snaps : undefined,
+      timeout_seconds: timeout > 0 ? timeout : undefined,
     };
     try {
       const made = await makeGame(request, mine, { returns: [], rotate: seat === NEW_SEAT });
@@ -150,7 +150,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
               </select>
             </label>
           ))}
-          {!DRAWN_START.includes(game.name) && (
+          {!drawnStart && (
             <label>
               Your seat
               <select value={seat} data-testid="seat" onChange={(event) => setSeat(event.currentTarget.value)}>
@@ -173,21 +173,22 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
               </select>
             </label>
           )}
-          {game.name === "cambia" && (
+          {timeouts && (
             <label>
-              Snaps
+              {timeouts.label}
               <select
-                value={String(snaps)}
-                data-testid="snaps"
+                value={String(timeout)}
+                data-testid={timeouts.testid}
                 onChange={(event) => {
-                  setSnaps(Number(event.currentTarget.value));
-                  keepSnapSeconds(Number(event.currentTarget.value));
+                  chooseTimeout(Number(event.currentTarget.value));
+                  keepTimeout(game.name, Number(event.currentTarget.value));
                 }}
               >
-                <option value="0">turn by turn</option>
-                <option value="10">against the clock, 10 s</option>
-                <option value="5">against the clock, 5 s</option>
-                <option value="3">against the clock, 3 s</option>
+                {timeouts.choices.map(([value, words]) => (
+                  <option value={String(value)} key={value}>
+                    {words}
+                  </option>
+                ))}
               </select>
             </label>
           )}

@@ -2,7 +2,9 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { post } from "../api";
-import type { GameInfo } from "../games";
+import { FIRST_DEALS, FIRST_SOLVED } from "../first_games";
+import { FoldOnPhone } from "../fold_on_phone";
+import { specTitle, type GameInfo } from "../games";
 import { pressedIn, usePageKeys } from "../page_keys";
 import { useNewest } from "../requests";
 import { useAlgorithms } from "../study/algorithms";
@@ -38,7 +40,7 @@ type Walk = {
 };
 type Asked = { game: string; algorithm: string; deals: string; iterations: string };
 
-const SEED: Asked = { game: "kuhn_poker", algorithm: "cfr+", deals: "JQ, JK", iterations: "" };
+const SEED: Asked = { game: FIRST_SOLVED, algorithm: "cfr+", deals: FIRST_DEALS, iterations: "" };
 
 export function WalkPage(): JSX.Element {
   const [asked, setAsked] = useState<Asked>(askedFor);
@@ -88,7 +90,9 @@ export function WalkPage(): JSX.Element {
         it will play next. A decision is explained before those that follow it, though its values are computed from theirs: links
         lead to these later steps. The keys ← and → go to the previous and the next step.
       </p>
-      <WalkForm asked={asked} onType={setAsked} onShow={(wanted) => void show(wanted)} onTooLarge={leave} walk={walk?.game === asked.game ? walk : null} />
+      <FoldOnPhone summary={`${specTitle(asked.game)}, ${asked.algorithm}${asked.deals && `, deals ${asked.deals}`}: choose another walk`}>
+        <WalkForm asked={asked} onType={setAsked} onShow={(wanted) => void show(wanted)} onTooLarge={leave} walk={walk?.game === asked.game ? walk : null} />
+      </FoldOnPhone>
       <p class="quiet working" role="status" data-testid="working">
         {busy && "Preparing the steps…"}
       </p>

@@ -17,7 +17,7 @@ async function save(path: string, key: string, name: string): Promise<string> {
   return "";
 }
 
-/** A name for the file of a game, such as fog-chess_2026-11-17_you-vs-search. */
+/** A name for the file of a game, such as some-game_2026-11-17_you-vs-search. */
 export function fileName(review: ReviewDocument, seat: number): string {
   const players = review.players.map((name, number) => words(number === seat ? "you" : name));
   return [words(review.game.split("(")[0]!), review.date, players.join("-vs-")].filter(Boolean).join("_");

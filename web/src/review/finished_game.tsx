@@ -1,15 +1,14 @@
 // A finished game of any kind, for its players and for those who open it by a link or from a file.
 import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { resultText } from "../chess/status";
 import { pageOf, titleOf } from "../games";
 import { noteGame, SPECTATOR } from "../keys";
 import type { LiveGame } from "../live_game";
 import { usePageName } from "../page_name";
-import { CambiaReview } from "../table/cambia_review";
+import { viewParts } from "../registry";
+import { resultText } from "../result_text";
 import { HandReview } from "../table/hand_review";
 import { sentence } from "../values";
-import { ChessReview } from "./review";
 import { playerNames } from "../table/player_names";
 import { useReview, type ReviewDocument } from "./review_data";
 
@@ -26,7 +25,7 @@ function watchedResult(review: ReviewDocument | null, returns: readonly number[]
 export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.Element {
   const { review, error } = useReview(id, live.key);
   const over = live.over!;
-  const kind = review?.plies[0]?.full.kind;
+  const { Review } = viewParts(review?.plies[0]?.full.kind);
   const game = (review?.game ?? "").split("(")[0]!;
   usePageName(game && titleOf(game), game && pageOf(game));
   useLayoutEffect(() => {
@@ -44,9 +43,8 @@ export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.
         </p>
       )}
       {review === null && !error && <p class="loading">Loading the whole game…</p>}
-      {review && kind === "chess" && <ChessReview id={id} live={live} review={review} />}
-      {review && kind === "cambia" && <CambiaReview review={review} me={live.seat === SPECTATOR ? null : live.seat} />}
-      {review && kind !== "chess" && kind !== "cambia" && (
+      {review && Review && <Review id={id} live={live} review={review} />}
+      {review && !Review && (
         <>
           <p>{review.returns.map((value, seat) => `${review.seats[seat]} (${review.players[seat]}): ${value}`).join(", ")}</p>
           <HandReview review={review} me={live.seat === SPECTATOR ? null : live.seat} />

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { number } from "./numbers";
+import { number, rough } from "./numbers";
 
 export type Series = { name: string; colour: string; points: [number, number][]; dashed?: boolean };
 
@@ -58,12 +58,12 @@ export function Curves(props: Props): JSX.Element {
           {props.series.map((one) => (
             <li key={one.name}>
               <span class="swatch" style={{ background: one.colour }} aria-hidden="true" /> {one.name}{" "}
-              <b>{number(valueAt(one, pointed))}</b>
+              <b>{(props.logY ? rough : number)(valueAt(one, pointed))}</b>
             </li>
           ))}
           {pointed !== null && (
             <li class="quiet">
-              at {number(pointed, 3)} {props.x}
+              at {rough(pointed)} {props.x}
             </li>
           )}
         </ul>
@@ -98,8 +98,7 @@ function options(props: Props, element: HTMLElement, point: (x: number | null) =
     const lines = log ? { ...grid, filter: decades } : grid;
     return { stroke: text, grid: lines, ticks: lines, font: "12px system-ui, sans-serif" };
   };
-  const write = (log: boolean | undefined) => (_: uPlot, ticks: (number | null)[]) =>
-    ticks.map((t) => (t === null ? "" : log && (t < 0.01 || t >= 1e5) ? t.toExponential(0).replace("e+", "e") : number(t, 5)));
+  const write = (_: uPlot, ticks: (number | null)[]) => ticks.map((one) => (one === null ? "" : number(one)));
   return {
     width: element.clientWidth,
     height: props.height ?? 240,
@@ -111,8 +110,8 @@ function options(props: Props, element: HTMLElement, point: (x: number | null) =
       y: { distr: props.logY ? 3 : 1 },
     },
     axes: [
-      { ...axis(props.logX), ...(props.x === "iterations" ? { incrs: WHOLE } : {}), label: props.x, labelSize: 18, labelFont: "12px system-ui, sans-serif", values: write(props.logX) },
-      { ...axis(props.logY), size: 64, values: write(props.logY) },
+      { ...axis(props.logX), ...(props.x === "iterations" ? { incrs: WHOLE } : {}), label: props.x, labelSize: 18, labelFont: "12px system-ui, sans-serif", values: write },
+      { ...axis(props.logY), size: 64, values: write },
     ],
     series: [
       {},
@@ -137,7 +136,7 @@ function decades(_: uPlot, splits: number[]): (number | null)[] {
 function summary(props: Props): string {
   const ends = props.series.map((one) => {
     const last = one.points.at(-1);
-    return last === undefined ? `${one.name}: nothing yet` : `${one.name}: ${number(last[1])} at ${number(last[0])}`;
+    return last === undefined ? `${one.name}: nothing yet` : `${one.name}: ${(props.logY ? rough : number)(last[1])} at ${rough(last[0])}`;
   });
   const over = props.title.includes(" over ") ? "" : ` over ${props.x}`;
   return `${props.title}${over}. ${ends.join("; ")}`;

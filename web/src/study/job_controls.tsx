@@ -33,10 +33,10 @@ export function JobControls(props: { job: FollowedJob; onError: (line: string) =
   );
 }
 
-/** What went wrong with a job, in one line. */
+/** What went wrong with a job, in one line: an error, or why a finished one will not be kept. */
 export function JobError(props: { job: FollowedJob; refused: string }): JSX.Element | null {
-  const failed = props.job.summary?.status === "failed" ? props.job.events.findLast((event) => event.type === "failed") : undefined;
-  const line = props.job.error || props.refused || (failed ? String(failed["why"]) : "");
+  const why = (type: string) => String(props.job.events.findLast((event) => event.type === type)?.["why"] ?? "");
+  const line = props.job.error || props.refused || (props.job.summary?.status === "failed" ? why("failed") : why("unkept"));
   if (line === "") return null;
   return (
     <p class="error" role="alert">

@@ -7,7 +7,7 @@ import { keepKey, SPECTATOR } from "../keys";
 import { navigate } from "../router";
 import { JobControls, JobError } from "./job_controls";
 import { isLive, messageOf, useJob, type JobEvent } from "./jobs";
-import { column, number, percent, percents } from "./numbers";
+import { column, rough, percent, percents } from "./numbers";
 import { Scroll } from "./scroll";
 
 type Interval = [number | null, number | null, number | null];
@@ -113,7 +113,7 @@ type Titles = Record<string, string>;
 
 function Scores(props: { scores: Score[]; results: Result[]; titles: Titles; onGames: (pair: Score) => void }): JSX.Element {
   const found = props.scores.map((one) => props.results.find((r) => r.first === one.first && r.second === one.second));
-  const means = column(found.map((one) => one?.return_mean[0]));
+  const means = column(found.map((one) => one?.return_mean[0]), 4);
   const reaches = column(found.map((one) => reach(one?.return_mean)), 2);
   const rates = [0, 1, 2].map((k) => percents(props.scores.map((one) => one.win_rate[k]), 1));
   return (
@@ -211,7 +211,7 @@ function Table(props: { agents: string[]; ratings: Ratings; titles: Titles }): J
                 <td>
                   <b>{props.titles[name] ?? name}</b>
                 </td>
-                <td title={`between ${number(elo[1], 3)} and ${number(elo[2], 3)}`}>
+                <td title={`between ${rough(elo[1])} and ${rough(elo[2])}`}>
                   {elo[0] === null ? "–" : `${elo[0] > 0 ? "+" : ""}${Math.round(elo[0])}`}
                   {elo[1] !== null && elo[2] !== null && <span class="quiet"> ± {Math.round((elo[2] - elo[1]) / 2)}</span>}
                 </td>

@@ -1,36 +1,57 @@
 // How numbers are written.
 
-export function number(value: number | null | undefined, digits = 4): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+/** Significant digits of values and probabilities. */
+const DIGITS = 5;
+/** Significant digits of exploitabilities, regrets and times, of which the size counts. */
+const ROUGH = 3;
+/** Smaller numbers, and larger ones, are written with an exponent, as on the command line. */
+const SMALL = 1e-4;
+const LARGE = 1e6;
+
+type Value = number | null | undefined;
+
+const isNumber = (value: Value): value is number => value !== null && value !== undefined && Number.isFinite(value);
+const isPlain = (value: number): boolean => value === 0 || (Math.abs(value) >= SMALL && Math.abs(value) < LARGE);
+
+/** A number with so many significant digits: 0.001230, 1.230e-5; whole digits are never cut off. */
+function written(value: Value, digits: number): string {
+  if (!isNumber(value)) return "–";
   if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-4) return value.toExponential(digits - 2).replace(/\.?0*e\+?/, "e");
-  return String(Number(value.toPrecision(digits)));
+  if (!isPlain(Number(value.toPrecision(digits)))) return value.toExponential(digits - 1).replace("e+", "e");
+  return Number.isInteger(value) || Math.abs(value) >= 10 ** digits ? count(Math.round(value)) : value.toPrecision(digits);
 }
 
-/** Numbers of one column with equally many decimals: as many as the one that needs most. */
-export function column(values: readonly (number | null | undefined)[], digits = 4): string[] {
-  const texts = values.map((value) => number(value, digits));
-  const decimals = Math.max(0, ...texts.map((text) => (text.includes("e") ? 0 : (text.split(".")[1]?.length ?? 0))));
-  return values.map((value, k) => {
-    if (texts[k] === "–") return "–";
-    const text = value!.toFixed(decimals);
+/** A number alone in a sentence: as in a column, without zeros at the end. */
+export function number(value: Value, digits = DIGITS): string {
+  return written(value, digits).replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "");
+}
+
+/** A number of which the size counts: an exploitability, a regret, a time. */
+export const rough = (value: Value): string => number(value, ROUGH);
+
+/** How many of something: 12,345. */
+export const count = (value: number): string => value.toLocaleString("en");
+
+/** Numbers of one column with equally many decimals: as many as the one that needs most. Where all are tiny or one is
+ * huge, they have equally many significant digits. */
+export function column(values: readonly Value[], digits = DIGITS): string[] {
+  const known = values.filter(isNumber).filter((value) => value !== 0);
+  if (known.some((value) => Math.abs(value) >= LARGE) || (known.length > 0 && !known.some(isPlain))) return magnitudes(values, digits);
+  const decimals = Math.max(0, ...known.filter(isPlain).map((value) => number(value, digits).split(".")[1]?.length ?? 0));
+  return values.map((value) => {
+    if (!isNumber(value)) return "–";
+    const text = value.toFixed(decimals);
     return Number(text) === 0 ? text.replace("-", "") : text;
   });
 }
 
 /** Numbers of one column whose sizes differ much: equally many significant digits. */
-export function magnitudes(values: readonly (number | null | undefined)[], digits = 3): string[] {
-  return values.map((value) => {
-    if (value === null || value === undefined || !Number.isFinite(value)) return "–";
-    if (value === 0) return "0";
-    const small = Math.abs(value) < 1e-3;
-    return small ? value.toExponential(digits - 1).replace("e+", "e") : value.toPrecision(digits);
-  });
+export function magnitudes(values: readonly Value[], digits = ROUGH): string[] {
+  return values.map((value) => written(value, digits));
 }
 
 /** As ``column``, with the signs of positive numbers. */
-export function signedColumn(values: readonly number[], digits = 4): string[] {
+export function signedColumn(values: readonly number[], digits = DIGITS): string[] {
   return column(values, digits).map((text, k) => (values[k]! > 0 ? `+${text}` : text));
 }
 
@@ -55,7 +76,7 @@ export function percent(share: number | null | undefined): string {
 }
 
 export function seconds(value: number): string {
-  return value < 1 ? `${number(value * 1000, 3)} ms` : `${number(value, 3)} s`;
+  return value < 1 ? `${rough(value * 1000)} ms` : `${rough(value)} s`;
 }
 
 export const COLOURS = [

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useCommand } from "../command";
 import { pageOf, useGames } from "../games";
+import { FIRST_SOLVED } from "../first_games";
 import { Link } from "../router";
 import { GameChoice } from "./game_choice";
 import { JobControls, JobError } from "./job_controls";
@@ -67,7 +68,7 @@ type OnStart = (job: JobSummary, run?: string) => void;
 
 function NewTraining(props: { onStart: OnStart }): JSX.Element {
   const { games, error: unreachable } = useGames();
-  const [game, setGame] = useState("kuhn_poker");
+  const [game, setGame] = useState(FIRST_SOLVED);
   const [minutes, setMinutes] = useState("2");
   const [walks, setWalks] = useState("500");
   const [width, setWidth] = useState("64");
@@ -75,7 +76,7 @@ function NewTraining(props: { onStart: OnStart }): JSX.Element {
   return (
     <StartForm path="/api/training" asked={asked} onStart={props.onStart} class="form" label="New training run" problem={unreachable}>
       <div class="row">
-        <GameChoice games={games} first="kuhn_poker" onChange={setGame} />
+        <GameChoice games={games} first={FIRST_SOLVED} onChange={setGame} />
         <label>
           Minutes
           <input type="number" min={0.05} max={240} step="any" value={minutes} onInput={(event) => setMinutes(event.currentTarget.value)} />

@@ -73,15 +73,15 @@ function ValueOf(props: Props & { k: number }): JSX.Element {
   const names = step.leads_to[k] ?? [];
   const value = step.values[k]!;
   if (step.histories === 1 && names.length === 1) {
-    if (names[0] === END) return <>= {number(value, 5)}: the payoff where the game ends</>;
+    if (names[0] === END) return <>= {number(value)}: the payoff where the game ends</>;
     const only = props.used.find((one) => one.infoset === names[0]);
     const sign = only?.player === step.player ? 1 : -1;
     if (only !== undefined && Math.abs(sign * only.expected_value - value) < CLOSE) {
       return (
         <>
           = {sign < 0 && "−"}EV of <StepLink steps={steps} to={sameIteration(props, only.infoset)!} go={go} /> ={" "}
-          {sign < 0 ? `−(${number(only.expected_value, 5)})` : number(only.expected_value, 5)}
-          {sign < 0 && ` = ${number(value, 5)}: what player ${only.player} wins, player ${step.player} loses`}
+          {sign < 0 ? `−(${number(only.expected_value)})` : number(only.expected_value)}
+          {sign < 0 && ` = ${number(value)}: what player ${only.player} wins, player ${step.player} loses`}
         </>
       );
     }
@@ -90,7 +90,7 @@ function ValueOf(props: Props & { k: number }): JSX.Element {
   if (listed.length === 0) return <Mean {...props} />;
   return (
     <>
-      = {listed.map((one) => `${number(one.weight, 5)} × ${bracketed(one.values[k]!)}`).join(" + ")} = {number(value, 5)}, the mean
+      = {listed.map((one) => `${number(one.weight)} × ${bracketed(one.values[k]!)}`).join(" + ")} = {number(value)}, the mean
       {listed.length > 1 && " over the histories that look alike here, weighted by "}
       {listed.length > 1 && (step.opponent_reach > 0 ? "how likely chance and the others make each" : "chance alone, because the others never lead here")}:
       <ul>
@@ -109,7 +109,7 @@ function ValueIn(props: Props & { k: number; history: History }): JSX.Element {
   const { k, history } = props;
   const reply = history.replies[k];
   const step = props.steps[props.at]!;
-  const value = number(history.values[k], 5);
+  const value = number(history.values[k]);
   if (!reply) {
     const ends = step.leads_to[k]!.includes(END) && !step.leads_to[k]!.includes(CHANCE);
     return (
@@ -120,7 +120,7 @@ function ValueIn(props: Props & { k: number; history: History }): JSX.Element {
   }
   return (
     <>
-      {history.name}: {reply.strategy.map((share, n) => `${number(share, 5)} × ${bracketed(reply.values[n]!)}`).join(" + ")} = {value}, with{" "}
+      {history.name}: {reply.strategy.map((share, n) => `${number(share)} × ${bracketed(reply.values[n]!)}`).join(" + ")} = {value}, with{" "}
       {reply.actions.map((action) => `${letter(props, reply.infoset)}[${action}]`).join(", ")} at <SetLink {...props} infoset={reply.infoset} />
       {sameIteration(props, reply.infoset) === undefined && ", whose step is left out"}
     </>
@@ -133,7 +133,7 @@ function Mean(props: Props & { k: number }): JSX.Element {
   const names = (step.leads_to[props.k] ?? []).filter((name) => name !== END && name !== CHANCE);
   return (
     <>
-      = {number(step.values[props.k], 5)}: the mean over the {step.histories} histories that look alike here, weighted by how likely chance and
+      = {number(step.values[props.k])}: the mean over the {step.histories} histories that look alike here, weighted by how likely chance and
       the others make each
       {names.length > 0 && "; what follows: "}
       {names.slice(0, LISTED).map((name, n) => (
@@ -148,14 +148,14 @@ function Mean(props: Props & { k: number }): JSX.Element {
 }
 
 function bracketed(value: number): string {
-  return value < 0 ? `(${number(value, 5)})` : number(value, 5);
+  return value < 0 ? `(${number(value)})` : number(value);
 }
 
 /** The probability that leads to a step: for each history, a product along the way. */
 function ReachOf(props: Props & { own: boolean }): JSX.Element {
   const { own } = props;
   const step = props.steps[props.at]!;
-  const reach = number(own ? step.own_reach : step.opponent_reach, 5);
+  const reach = number(own ? step.own_reach : step.opponent_reach);
   const listed = own ? step.listed_histories.slice(0, 1) : step.listed_histories;
   if (listed.length === 0) {
     return (
@@ -175,7 +175,7 @@ function ReachOf(props: Props & { own: boolean }): JSX.Element {
       {ways.map((way, n) => (
         <span key={n}>
           {n > 0 && " + "}
-          {dealt && `${number(way.chance, 5)} (chance)`}
+          {dealt && `${number(way.chance)} (chance)`}
           <Product {...props} choices={way.choices} first={!dealt} />
         </span>
       ))}
@@ -190,7 +190,7 @@ function Product(props: Props & { choices: Choice[]; first: boolean }): JSX.Elem
       {props.choices.map((choice, n) => (
         <span key={choice.infoset}>
           {(n > 0 || !props.first) && " × "}
-          {number(choice.share, 5)} (<code>{letter(props, choice.infoset)}[{choice.action}]</code> at <SetLink {...props} infoset={choice.infoset} />)
+          {number(choice.share)} (<code>{letter(props, choice.infoset)}[{choice.action}]</code> at <SetLink {...props} infoset={choice.infoset} />)
         </span>
       ))}
     </>

@@ -22,13 +22,13 @@ const LETTERS = [
 export function NumbersTable(props: { step: WalkStep }): JSX.Element {
   const { step } = props;
   const columns = [
-    column(step.strategy, 5),
-    column(step.values, 5),
+    column(step.strategy),
+    column(step.values),
     signedColumn(step.regret),
-    column(step.previous_regret, 5),
-    column(step.cumulative_regret, 5),
-    column(step.weights, 5),
-    column(step.next_strategy, 5),
+    column(step.previous_regret),
+    column(step.cumulative_regret),
+    column(step.weights),
+    column(step.next_strategy),
   ];
   return (
     <Scroll label="Numbers of this step">
@@ -56,8 +56,8 @@ export function NumbersTable(props: { step: WalkStep }): JSX.Element {
       </table>
       <Meanings title="What do the letters mean?" terms={LETTERS} />
       <p>
-        EV <b data-testid="ev">{number(step.expected_value, 5)}</b> · opponent reach <b>{number(step.opponent_reach, 5)}</b> · own
-        reach <b>{number(step.own_reach, 5)}</b>
+        EV <b data-testid="ev">{number(step.expected_value)}</b> · opponent reach <b>{number(step.opponent_reach)}</b> · own
+        reach <b>{number(step.own_reach)}</b>
       </p>
     </Scroll>
   );

@@ -1,7 +1,7 @@
 // A playing card, face up or face down. Its signs are drawn by the style sheet: the words that a screen reader says and
 // that can be spoken to choose it are in its name.
 import type { JSX } from "preact";
-import { drawnFace, faceWords, type Face } from "./cambia_view";
+import { drawnFace, faceWords, type Face } from "./card_face";
 
 export function Card(props: {
   face: Face | null;

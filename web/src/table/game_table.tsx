@@ -1,10 +1,11 @@
 // Any game: its drawn table or what it writes for people, its news, and a button for every action that is not drawn.
 import type { JSX } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
-import { resultText } from "../chess/status";
 import { Clock } from "../clocks";
 import { GameControls } from "../game_controls";
 import { roundOf, titleOf, useGames } from "../games";
+import { viewParts } from "../registry";
+import { resultText } from "../result_text";
 import { RulesText } from "../rules_text";
 import { worth } from "../values";
 import type { LiveGame, ViewEvent } from "../live_game";
@@ -20,12 +21,10 @@ import { playerNames } from "./player_names";
 import { buttonsFor, isDrawn, Shown } from "./shown_view";
 
 /** On hidden boards nobody is told of the other's marks; that it is our turn again says that there is one more. */
-const UNSEEN: Record<string, string> = { phantom_ttt: "marked", hex: "taken" };
-
 function unseenMove(now: ViewEvent, me: number, names: string[], turn: boolean): string[] {
   const tried = (now.view.moves as LogLine[] | undefined) ?? [];
   const refused = tried.at(-1)?.text.includes("Try again") ?? false;
-  const done = UNSEEN[now.view.kind];
+  const done = viewParts(now.view.kind).table?.unseen;
   if (!done || !turn || refused || (me === 0 && tried.length === 0)) return [];
   return [`${names[1 - me]} has ${now.view.abrupt ? "tried" : done} a square; you cannot see which.`];
 }
@@ -35,16 +34,6 @@ function others(names: readonly string[]): string {
   const found = names.filter((one) => one !== "You").map((one) => one.replace(/^The other/, "the other"));
   return found.length > 1 ? `${found.slice(0, -1).join(", ")} and ${found.at(-1)}` : found.join("");
 }
-
-/** What to do in the own turn, by the kind of the table. */
-const HINTS: Record<string, string> = {
-  phantom_ttt: "Your turn: choose a square.",
-  hex: "Your turn: choose a square.",
-  battleship: "Your turn.",
-  goofspiel: "Your turn: click the card that you bid.",
-  liars_dice: "Your turn: click a bid, or call the last one a lie.",
-  choice: "Your turn: click your choice.",
-};
 
 export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
   const start = live.start!;
@@ -62,7 +51,7 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const status = live.over
     ? resultText(live.over.returns, start.seat, live.over.reason)
     : live.turn
-      ? [lines.at(-1), HINTS[now.view.kind] ?? "Your turn."].filter(Boolean).join(" ")
+      ? [lines.at(-1), viewParts(now.view.kind).table?.hint ?? "Your turn."].filter(Boolean).join(" ")
       : start.players.length === 2
         ? `Waiting for the other player${late ? " to open the link" : ""}.`
         : `Waiting for ${late ? "somebody who has not opened the link yet" : "the others"}.`;

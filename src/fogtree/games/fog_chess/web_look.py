@@ -26,11 +26,13 @@ def look_document(belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[s
     """Marginals and possible boards of one side's belief; ``lines`` are the boards of the search
     tree (``Analysis.our_belief``), the likeliest first, or nothing before a search. ``even`` says
     whether all positions count the same; ``doubted`` are the squares on which the search expects a
-    piece clearly less than if they did."""
+    piece clearly less than if they did; ``more_boards`` whether there are other boards than those
+    that are listed."""
     even = belief.marginals()
     shares = weighted_marginals(lines) if lines else even
     doubted = shares < _DOUBTED * even
     letters = opponent_kinds(seat)
+    boards, more = _boards_of_search(lines) if lines else _boards_before_search(belief)
     return {
         "positions": len(belief),
         "complete": belief.complete,
@@ -43,31 +45,39 @@ def look_document(belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[s
             letter: np.flatnonzero(doubted[:, column]).tolist()
             for letter, column in zip(letters, opponent_columns(seat), strict=True)
         },
-        "boards": [
-            {
-                "marks": "".join(position_marks(line.state)),
-                "share": round(line.share, 4),
-                "value": round(line.value, 4),
-                "moves": [move.action for move in line.moves[:3]],
-            }
-            for line in lines[:_BOARDS]
-        ]
-        or _boards_before_search(belief),
+        "boards": boards,
+        "more_boards": more,
     }
 
 
-def _boards_before_search(belief: FogBelief) -> list[dict[str, Any]]:
-    """Boards of a belief whose positions are all equally likely. A board that stands for several
-    positions, which differ in the right to castle or to take en passant, has their shares."""
+def _boards_of_search(lines: Sequence[Line]) -> tuple[list[dict[str, Any]], bool]:
+    """The likeliest boards of a search, and whether it has more."""
+    boards = [
+        {
+            "marks": "".join(position_marks(line.state)),
+            "share": round(line.share, 4),
+            "value": round(line.value, 4),
+            "moves": [move.action for move in line.moves[:3]],
+        }
+        for line in lines[:_BOARDS]
+    ]
+    return boards, len(lines) > _BOARDS
+
+
+def _boards_before_search(belief: FogBelief) -> tuple[list[dict[str, Any]], bool]:
+    """Boards of a belief whose positions are all equally likely, and whether there are more. A
+    board that stands for several positions, which differ in the right to castle or to take en
+    passant, has their shares."""
     notation = FogChessNotation()
     alike: dict[str, list[FogChessPosition]] = {}
     for position in belief.sample(_COMPARED):
         alike.setdefault(notation.diagram(position), []).append(position)
     likeliest = sorted(alike.values(), key=len, reverse=True)
-    return [
+    boards = [
         {"marks": "".join(position_marks(one[0])), "share": round(len(one) / len(belief), 4)}
         for one in likeliest[:_BOARDS]
     ]
+    return boards, len(alike) > _BOARDS or len(belief) > _COMPARED
 
 
 def lost_pieces(before: FogChessPosition, after: FogChessPosition, side: int) -> str:

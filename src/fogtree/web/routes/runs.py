@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from fogtree.errors import OptionError
 from fogtree.registry import resolve
 from fogtree.web.jobs import Jobs
 from fogtree.web.requests import in_study_thread, read_body, refusal, reports_errors
@@ -71,6 +72,9 @@ async def _train(request: Request) -> Response:
 
 def _training(content: dict[str, Any], state: Any) -> Training:
     """The training run that a request asks for, checked."""
+    if state.runs is None:
+        advice = f"start it with  {state.command} serve --runs FOLDER"
+        raise OptionError(f"this server keeps no runs; {advice}")
     # Imported when first needed, so that the server starts sooner.
     prepare: Callable[..., Training] = resolve("fogtree.web.training:prepare")
     return prepare(content, state.runs, state.study_games, state.limits)

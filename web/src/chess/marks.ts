@@ -1,7 +1,7 @@
 // The signs that an analysis puts on moves, in the list of moves and in the graph, and what they mean.
-import type { ChessLook } from "../chess/look";
+import type { ChessLook } from "./look";
 import type { Analysis, Surprise } from "./analysis";
-import type { ReviewDocument } from "./review_data";
+import type { ReviewDocument } from "../review/review_data";
 
 /** A move that the search plays less often is none of its own. */
 const PLAYED = 0.01;

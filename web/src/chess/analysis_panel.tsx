@@ -1,7 +1,7 @@
 // The search's opinion at the ply that is shown: belief, mix, and a verdict on the move that was played.
 import type { JSX } from "preact";
-import { LookDetails, type FogChoice } from "../chess/fog_panel";
-import type { From, ReviewDocument } from "./review_data";
+import { LookDetails, type FogChoice } from "./fog_panel";
+import type { From, ReviewDocument } from "../review/review_data";
 import { AnalysisChart } from "./analysis_chart";
 import type { Analysis } from "./analysis";
 import { playedBy, verdictOn, type Verdict } from "./marks";

@@ -2,11 +2,11 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { post } from "../api";
-import { Board } from "../chess/board";
-import { drawnLook, FIRST_CHOICE, LookDetails } from "../chess/fog_panel";
-import { chessSpec, fenMarks, NOT_A_POSITION, START_FEN } from "../chess/levels";
-import { readLook } from "../chess/look";
-import { RulesChoice } from "../chess/rules_choice";
+import { Board } from "./board";
+import { drawnLook, FIRST_CHOICE, LookDetails } from "./fog_panel";
+import { chessSpec, fenMarks, NOT_A_POSITION, START_FEN } from "./levels";
+import { readLook } from "./look";
+import { RulesChoice } from "./rules_choice";
 import { grown } from "../live_game";
 import { useNewest } from "../requests";
 import { Link } from "../router";

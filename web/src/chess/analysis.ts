@@ -1,7 +1,7 @@
 // What a search could have known and played at every decision of a finished game.
 import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
-import { readLook, type ChessLook } from "../chess/look";
+import { readLook, type ChessLook } from "./look";
 
 type AnalysisEvent = { type: string; ply?: number; [field: string]: unknown };
 

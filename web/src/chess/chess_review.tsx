@@ -1,9 +1,9 @@
 // A finished game of chess: the truth, step by step, from either side or all-seeing.
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Board } from "../chess/board";
-import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
-import { MoveList } from "../chess/move_list";
+import { Board } from "./board";
+import { drawnLook, FIRST_CHOICE } from "./fog_panel";
+import { MoveList } from "./move_list";
 import { CopyField } from "../copy_field";
 import { SPECTATOR } from "../keys";
 import { LinkNote } from "../link_note";
@@ -15,11 +15,11 @@ import { upper } from "../values";
 import { keepQuery, queryValue } from "../study/jobs";
 import { useAnalysis } from "./analysis";
 import { AnalysisPanel } from "./analysis_panel";
-import { Downloads } from "./downloads";
+import { Downloads } from "../review/downloads";
 import { SURPRISE_SIGNS, verdictOn } from "./marks";
-import { MixText } from "./mix_text";
-import { moveName, type From, type ReviewDocument } from "./review_data";
-import { Stepper } from "./stepper";
+import { MixText } from "../review/mix_text";
+import { moveName, type From, type ReviewDocument } from "../review/review_data";
+import { Stepper } from "../review/stepper";
 
 /** The moment and the side that the address names, as in /game/ID?ply=12&from=1. */
 function asked(last: number): { at: number; from: From } {

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { Analysis, Surprise } from "./analysis";
 import { BAD_MOVES, playedBy, SURPRISE_MEANINGS as MEANINGS, SURPRISE_SIGNS as SIGNS, verdictOn } from "./marks";
-import { moveName, type ReviewDocument } from "./review_data";
+import { moveName, type ReviewDocument } from "../review/review_data";
 
 const [WIDTH, HEIGHT] = [300, 110];
 /** Room for the signs above the plot, and for the scales beside it. */

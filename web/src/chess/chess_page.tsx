@@ -1,7 +1,7 @@
 // A new game of Fog-of-War chess: one button, everything else has a default.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Board } from "../chess/board";
+import { Board } from "./board";
 import {
   CLOCKS,
   FIRST_MOVES,
@@ -14,10 +14,10 @@ import {
   NOT_A_POSITION,
   openingMarks,
   takesTime,
-} from "../chess/levels";
-import { PlayerBar } from "../chess/player_bar";
-import { RulesChoice } from "../chess/rules_choice";
-import { helpRule } from "../chess/status";
+} from "./levels";
+import { PlayerBar } from "./player_bar";
+import { RulesChoice } from "./rules_choice";
+import { helpRule } from "./status";
 import { CopyField } from "../copy_field";
 import { FocusButton } from "../focus_button";
 import { LinkNote } from "../link_note";

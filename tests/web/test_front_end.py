@@ -1,0 +1,142 @@
+"""The front end without a browser: how numbers and moves are written, and that generic code names
+no game."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fogtree.registry import game_names
+from tests.support.paths import ROOT
+
+WEB = ROOT / "web"
+SOURCE = WEB / "src"
+needs_node = pytest.mark.skipif(
+    shutil.which("node") is None or not (WEB / "node_modules" / "esbuild").exists(),
+    reason="needs Node and the packages of web/",
+)
+OF_GAMES = re.compile(
+    r"chess/|table/(battleship|cambia|choice|dice|goofspiel|hex|phantom|poker|table_parts)"
+    r"|registered_games|first_games|pages/home"
+)
+"""Files that belong to games, and the three lists of them: those with parts of their own, those
+with which a page begins, and the first page."""
+
+
+def evaluated(module: str, expression: str, folder: Path) -> Any:
+    """What an expression is in JavaScript, where ``m`` is a module of the front end."""
+    built = folder / "module.mjs"
+    command = ["node_modules/.bin/esbuild", f"src/{module}", "--bundle", "--format=esm"]
+    subprocess.run([*command, f"--outfile={built}", "--log-level=error"], cwd=WEB, check=True)
+    script = (
+        f"import * as m from {json.dumps(str(built))};console.log(JSON.stringify({expression}))"
+    )
+    run = ["node", "--input-type=module", "-e", script]
+    return json.loads(subprocess.run(run, check=True, capture_output=True).stdout)
+
+
+def test_generic_code_names_no_game() -> None:
+    names = {*game_names(), "chess", "cambia", "poker", "kuhn", "leduc"}
+    named = re.compile("|".join(sorted(names)), re.IGNORECASE)
+    for path in sorted(SOURCE.rglob("*.ts*")):
+        file = path.relative_to(SOURCE).as_posix()
+        if not OF_GAMES.match(file):
+            assert not named.findall(path.read_text()), file
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        ("number(0.001)", "0.001"),
+        ("number(1e-4)", "0.0001"),
+        ("number(9.99999999e-5)", "0.0001"),
+        ("number(1e-5)", "1e-5"),
+        ("number(-1/18)", "-0.055556"),
+        ("number(10000)", "10,000"),
+        ("number(1e6)", "1e6"),
+        ("number(0.5)", "0.5"),
+        ("number(null)", "–"),
+        ("rough(0.000512345)", "0.000512"),
+        ("rough(0.0000512345)", "5.12e-5"),
+        ("rough(123.456)", "123"),
+        ("rough(12345.6)", "12,346"),
+    ],
+)
+def test_a_number_is_written_in_one_way(call: str, text: str, tmp_path: Path) -> None:
+    assert evaluated("study/numbers.ts", f"m.{call}", tmp_path) == text
+
+
+@needs_node
+def test_numbers_of_a_column_are_written_alike(tmp_path: Path) -> None:
+    calls = "[m.column([-1/18, 0.25, null, 1e-7]), m.column([1e-7, 2.5e-6, 0])"
+    calls += ", m.magnitudes([0.5, 0.001, 0.00005, 0])]"
+    values, tiny, sizes = evaluated("study/numbers.ts", calls, tmp_path)
+    assert values == ["-0.055556", "0.250000", "–", "0.000000"]
+    assert tiny == ["1.0000e-7", "2.5000e-6", "0"]
+    assert sizes == ["0.500", "0.00100", "5.00e-5", "0"]
+
+
+def board(**pieces: str) -> str:
+    """Marks of a board seen by White: pieces on some squares, ``fog`` on others, the rest empty."""
+    marks = ["."] * 64
+    for mark, squares in pieces.items():
+        for square in squares.split():
+            letter = "?" if mark == "fog" else mark
+            marks["abcdefgh".index(square[0]) + 8 * (int(square[1]) - 1)] = letter
+    return "".join(marks)
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("before", "after", "move"),
+    [
+        (board(K="a1", R="e1", p="d2"), board(K="a1", q="e1"), "dxe1=Q"),
+        (board(K="a1", R="e1", p="f2"), board(K="a1", n="e1"), "fxe1=N"),
+        (board(K="a1", R="e1", q="e5"), board(K="a1", q="e1"), "Qxe1"),
+        (board(K="a1", R="e1"), board(K="a1", q="e1"), "Qxe1"),  # no pawn was near
+        (board(K="a1", R="e1", fog="d2"), board(K="a1", q="e1", fog="d2"), "?xe1"),
+        (board(K="a1", R="e1", p="d2"), board(K="a1", q="e1", fog="d2"), "?xe1"),
+        (board(K="a1", R="e1", p="d2", q="e5"), board(K="a1", q="e1", fog="d2"), "Qxe1"),
+        (board(K="a1", R="e4", p="d5"), board(K="a1", p="e4"), "dxe4"),
+        (board(K="a1", p="e2"), board(K="a1", q="e1"), "e1=Q"),
+        (board(K="a1", q="e5"), board(K="a1", q="e1"), "Qe1"),
+    ],
+)
+def test_a_pawn_that_becomes_another_piece_is_written_as_a_pawn(
+    before: str, after: str, move: str, tmp_path: Path
+) -> None:
+    """As far as it was seen: a capture that a pawn in the fog may have made is by nobody known."""
+    view = "{view: {kind: 'chess', marks: %s, mover: %d, side: 0, ply: %d}, actions: []}"
+    views = [view % (json.dumps(before), 1, 1), view % (json.dumps(after), 0, 2)]
+    call = f"m.follow(m.NOTHING_KNOWN, [{', '.join(views)}]).plies.map((one) => one.san)"
+    assert evaluated("chess/history.ts", call, tmp_path) == [move]
+
+
+@needs_node
+def test_boards_and_positions_of_a_look_are_told_apart(tmp_path: Path) -> None:
+    def text(boards: int, positions: int, *, more: bool, even: bool, complete: bool = True) -> str:
+        look = {
+            "boards": [{}] * boards,
+            "positions": positions,
+            "more_boards": more,
+            "even": even,
+            "complete": complete,
+        }
+        found = evaluated(
+            "chess/look.ts", f"m.boardsText(m.readLook({json.dumps(look)}))", tmp_path
+        )
+        return str(found)
+
+    assert text(12, 13, more=True, even=False) == "12 likeliest boards of 13 positions"
+    assert text(12, 13, more=True, even=True) == "12 boards of 13 positions"
+    assert text(5, 5, more=False, even=True) == "all 5 positions"
+    assert text(12, 13, more=False, even=True).startswith("12 boards: all 13 positions")
+    told = text(12, 5000, more=True, even=False, complete=False)
+    assert told == "12 likeliest boards of over 5,000 positions"

@@ -1,0 +1,9 @@
+// How a game ended for one of its players, in one line.
+
+export function resultText(returns: readonly number[], seat: number, reason: string): string {
+  const mine = returns[seat] ?? 0;
+  const best = Math.max(...returns);
+  const outcome = mine === 0 && best === 0 ? "A draw" : mine === best ? "You won" : "You lost";
+  const plain = reason.replace(/^(White wins|Black wins|Drawn): /, "").replace(/\.$/, "");
+  return plain === "the game is over" ? `${outcome}.` : `${outcome}: ${plain}.`;
+}
