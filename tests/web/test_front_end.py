@@ -76,11 +76,12 @@ def test_a_number_is_written_in_one_way(call: str, text: str, tmp_path: Path) ->
 @needs_node
 def test_numbers_of_a_column_are_written_alike(tmp_path: Path) -> None:
     calls = "[m.column([-1/18, 0.25, null, 1e-7]), m.column([1e-7, 2.5e-6, 0])"
-    calls += ", m.magnitudes([0.5, 0.001, 0.00005, 0])]"
-    values, tiny, sizes = evaluated("study/numbers.ts", calls, tmp_path)
+    calls += ", m.magnitudes([0.5, 0.001, 0.00005, 0]), m.magnitudes([0.5, 0.001])]"
+    values, tiny, sizes, plain = evaluated("study/numbers.ts", calls, tmp_path)
     assert values == ["-0.055556", "0.250000", "–", "0.000000"]
     assert tiny == ["1.0000e-7", "2.5000e-6", "0"]
-    assert sizes == ["0.500", "0.00100", "5.00e-5", "0"]
+    assert sizes == ["5.00e-1", "1.00e-3", "5.00e-5", "0"]
+    assert plain == ["0.500", "0.00100"]
 
 
 def board(**pieces: str) -> str:

@@ -345,6 +345,27 @@ def test_the_numbers_of_a_step_fit_a_phone(browser: Any, server: ServerProcess) 
         assert needed <= there
 
 
+def test_forms_are_folded_on_a_phone(browser: Any, server: ServerProcess) -> None:
+    """The steps are on the first screen of a phone, and the form is one line that unfolds."""
+    with opened_page(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{server.address}/walk")
+        expect(page.get_by_test_id("where")).to_be_in_viewport()
+        fold = page.get_by_test_id("fold")
+        expect(fold.locator("summary").first).to_contain_text("Kuhn poker, cfr+, deals JQ, JK")
+        expect(page.get_by_label("Algorithm")).not_to_be_visible()
+        fold.locator("summary").first.click()
+        page.get_by_label("Algorithm").select_option("cfr")
+        expect(fold.locator("summary").first).to_contain_text("Kuhn poker, cfr, deals")
+        page.goto(f"{server.address}/lab")
+        expect(page.get_by_label("pcfr+", exact=True)).not_to_be_visible()
+        page.get_by_text("Algorithms: cfr, cfr+, dcfr").click()
+        page.get_by_label("pcfr+", exact=True).check()
+        page.get_by_text("Algorithms: cfr, cfr+, dcfr, pcfr+").wait_for()
+        page.set_viewport_size({"width": 1280, "height": 900})
+        expect(page.get_by_test_id("fold")).to_have_count(0)
+        expect(page.get_by_label("pcfr+", exact=True)).to_be_checked()
+
+
 def test_the_arena_says_where_runs_are(page: Any, server: ServerProcess) -> None:
     page.goto(f"{server.address}/arena")
     expect(page.get_by_test_id("runs-folder")).to_contain_text("/runs on the machine")

@@ -139,7 +139,7 @@ export function LookDetails(props: {
       <p class="quiet" data-testid="look-legend">
         On the board: <span class="shade-key">red</span> squares may hold a piece of the other side, the stronger the likelier;
         a number is the probability of the piece drawn there, in percent. Arrows are the moves that the search would choose.
-        {look.even && " All positions that fit count the same here."}
+        {look.even && look.positions > 1 && " All positions that fit count the same here."}
       </p>
       <CandidateTable
         candidates={look.candidates}

@@ -3,6 +3,7 @@ import type { JSX, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get } from "../api";
 import { FIRST_SOLVED } from "../first_games";
+import { FoldOnPhone } from "../fold_on_phone";
 import { useAlgorithms } from "../study/algorithms";
 import { Curves, type Series } from "../study/curves";
 import { GameChoice } from "../study/game_choice";
@@ -88,27 +89,29 @@ function NewLab(props: { first: Asked; onStart: (id: string) => void }): JSX.Ele
           Solve
         </button>
       </div>
-      <fieldset class="checks wide-checks">
-        <legend>Algorithms (cfr+ is a good first choice; the others show how they differ)</legend>
-        {algorithms.map(({ name, summary }, number) => (
-          <div key={name}>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={chosen.includes(name)}
-                aria-describedby={`algorithm-${number}`}
-                onChange={(event) =>
-                  setChosen(event.currentTarget.checked ? names.filter((one) => one === name || chosen.includes(one)) : chosen.filter((one) => one !== name))
-                }
-              />
-              {name}
-            </label>
-            <p class="quiet" id={`algorithm-${number}`}>
-              {summary}
-            </p>
-          </div>
-        ))}
-      </fieldset>
+      <FoldOnPhone summary={`Algorithms: ${chosen.join(", ") || "none"}`}>
+        <fieldset class="checks wide-checks">
+          <legend>Algorithms (cfr+ is a good first choice; the others show how they differ)</legend>
+          {algorithms.map(({ name, summary }, number) => (
+            <div key={name}>
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(name)}
+                  aria-describedby={`algorithm-${number}`}
+                  onChange={(event) =>
+                    setChosen(event.currentTarget.checked ? names.filter((one) => one === name || chosen.includes(one)) : chosen.filter((one) => one !== name))
+                  }
+                />
+                {name}
+              </label>
+              <p class="quiet" id={`algorithm-${number}`}>
+                {summary}
+              </p>
+            </div>
+          ))}
+        </fieldset>
+      </FoldOnPhone>
     </StartForm>
   );
 }
@@ -192,7 +195,7 @@ function Meaning(props: { points: Record<string, Point[]> }): JSX.Element {
     <p data-testid="meaning">
       In the charts of exploitability lower is better; every line of their grid is ten times less. After{" "}
       {count(best.iteration)} iterations, opponents who know the strategy of <b>{best.algorithm}</b> win{" "}
-      {rough(best.exploitability)} per game on average.
+      <span class="nowrap">{rough(best.exploitability)}</span> per game on average.
     </p>
   );
 }

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { number, rough } from "./numbers";
+import { column, magnitudes, number, rough } from "./numbers";
 
 export type Series = { name: string; colour: string; points: [number, number][]; dashed?: boolean };
 
@@ -50,15 +50,16 @@ export function Curves(props: Props): JSX.Element {
 
   useEffect(() => plot.current?.setData(aligned(props)), [props.series]);
 
+  const values = (props.logY ? magnitudes : column)(props.series.map((one) => valueAt(one, pointed)));
   return (
     <figure class="curves">
       <figcaption>{props.title}</figcaption>
       {props.legend && (
         <ul class="legend">
-          {props.series.map((one) => (
+          {props.series.map((one, k) => (
             <li key={one.name}>
               <span class="swatch" style={{ background: one.colour }} aria-hidden="true" /> {one.name}{" "}
-              <b>{(props.logY ? rough : number)(valueAt(one, pointed))}</b>
+              <b>{values[k]}</b>
             </li>
           ))}
           {pointed !== null && (

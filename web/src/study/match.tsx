@@ -7,7 +7,7 @@ import { keepKey, SPECTATOR } from "../keys";
 import { navigate } from "../router";
 import { JobControls, JobError } from "./job_controls";
 import { isLive, messageOf, useJob, type JobEvent } from "./jobs";
-import { column, rough, percent, percents } from "./numbers";
+import { column, percent, percents, rough } from "./numbers";
 import { Scroll } from "./scroll";
 
 type Interval = [number | null, number | null, number | null];

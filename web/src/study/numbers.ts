@@ -13,17 +13,20 @@ type Value = number | null | undefined;
 const isNumber = (value: Value): value is number => value !== null && value !== undefined && Number.isFinite(value);
 const isPlain = (value: number): boolean => value === 0 || (Math.abs(value) >= SMALL && Math.abs(value) < LARGE);
 
-/** A number with so many significant digits: 0.001230, 1.230e-5; whole digits are never cut off. */
-function written(value: Value, digits: number): string {
+/** A number with so many significant digits, with an exponent or without; whole digits are never cut off. */
+function written(value: Value, digits: number, exponent: boolean): string {
   if (!isNumber(value)) return "–";
   if (value === 0) return "0";
-  if (!isPlain(Number(value.toPrecision(digits)))) return value.toExponential(digits - 1).replace("e+", "e");
+  if (exponent) return value.toExponential(digits - 1).replace("e+", "e");
   return Number.isInteger(value) || Math.abs(value) >= 10 ** digits ? count(Math.round(value)) : value.toPrecision(digits);
 }
 
+/** Whether a number is written with an exponent: 1e-5, but 0.001. */
+const needsExponent = (value: Value, digits: number): boolean => isNumber(value) && !isPlain(Number(value.toPrecision(digits)));
+
 /** A number alone in a sentence: as in a column, without zeros at the end. */
 export function number(value: Value, digits = DIGITS): string {
-  return written(value, digits).replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "");
+  return written(value, digits, needsExponent(value, digits)).replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "");
 }
 
 /** A number of which the size counts: an exploitability, a regret, a time. */
@@ -45,9 +48,10 @@ export function column(values: readonly Value[], digits = DIGITS): string[] {
   });
 }
 
-/** Numbers of one column whose sizes differ much: equally many significant digits. */
+/** Numbers of one column whose sizes differ much: equally many significant digits, and exponents for all or none. */
 export function magnitudes(values: readonly Value[], digits = ROUGH): string[] {
-  return values.map((value) => written(value, digits));
+  const exponent = values.some((value) => needsExponent(value, digits));
+  return values.map((value) => written(value, digits, exponent));
 }
 
 /** As ``column``, with the signs of positive numbers. */
