@@ -55,8 +55,8 @@ def test_a_whole_hand_by_clicks(page: Any, own_address: str) -> None:
     expect(table).to_contain_text("What you know")
     expect(table).to_contain_text("This is your card, then what was done: c check or call")
     play_hand(page)
-    expect(page.get_by_test_id("score")).to_contain_text("in 1 hand ")
-    expect(page.get_by_role("region", name="The whole hand")).to_contain_text("You saw: ")
+    expect(page.get_by_test_id("score")).to_contain_text("in 1 game")
+    expect(page.get_by_role("region", name="The whole game")).to_contain_text("You saw: ")
 
 
 def test_a_whole_hand_by_keys(page: Any, own_address: str) -> None:
@@ -71,7 +71,7 @@ def test_a_whole_hand_by_keys(page: Any, own_address: str) -> None:
         page.wait_for_function(
             "turn => document.querySelector('[data-n]').dataset.n !== turn", arg=turn
         )
-    expect(page.get_by_test_id("score")).to_contain_text("in 1 hand ")
+    expect(page.get_by_test_id("score")).to_contain_text("in 1 game")
 
 
 def test_axe_finds_nothing_serious(page: Any, own_address: str) -> None:
