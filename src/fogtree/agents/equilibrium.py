@@ -52,8 +52,8 @@ def is_small(game: Game) -> bool:
 
 @kept_per_game(16)
 def solved_game(game: Game) -> SolvedGame:
-    """A small two-player zero-sum game with its equilibrium; a GameError says why it cannot be
-    solved."""
+    """A small two-player game of zero or constant sum with its equilibrium; a GameError says why a
+    game cannot be solved."""
     if game.players != 2:
         raise GameError(f"{game} is not solved: only games of two players are")
     tree = compile(game, memory=_MOST_BYTES)

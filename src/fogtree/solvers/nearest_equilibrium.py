@@ -75,9 +75,9 @@ class NearestEquilibrium:
 
 
 class EquilibriumSet:
-    """All equilibria of a two-player game of zero or constant sum, as linear constraints among which
-    :meth:`nearest` finds the equilibrium nearest to a strategy. Solved once, for many strategies.
-    """
+    """All equilibria of a two-player game of zero or constant sum, as linear constraints among
+    which :meth:`nearest` finds the equilibrium nearest to a strategy. Solved once, for many
+    strategies."""
 
     def __init__(self, tree: GameTree) -> None:
         """Solve the game once for the values that equilibria guarantee to both players."""

@@ -65,9 +65,11 @@ def equilibrium_document(log: GameLog) -> dict[str, Any]:
     """The game's value for every seat and, for each decision of a finished game, the mix of the
     equilibrium, whether its play ever comes there, the value of each action, and what the action
     that was played gives up."""
-    value = solved_game(log.game).equilibrium.value
+    solved = solved_game(log.game)
+    first = solved.equilibrium.value
+    values = [first, (solved.tree.payoff_sum or 0.0) - first]
     rows = [row for seat in range(log.game.players) for row in _decisions(log, seat)]
-    return {"values": [value, -value], "decisions": sorted(rows, key=lambda row: row["ply"])}
+    return {"values": values, "decisions": sorted(rows, key=lambda row: row["ply"])}
 
 
 def _decisions(log: GameLog, seat: int) -> list[dict[str, Any]]:
