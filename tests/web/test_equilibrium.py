@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
@@ -13,10 +15,12 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from starlette.testclient import TestClient
 
-from fogtree.agents.equilibrium import solved_game
+import fogtree
+from fogtree.agents.equilibrium import SolvedGame, solved_game
 from fogtree.evaluate import inspect
 from fogtree.game import Game
 from fogtree.registry import load_game
+from fogtree.tree import compile
 from fogtree.web import equilibrium
 from fogtree.web.equilibrium import equilibrium_document
 from fogtree.web.game_log import GameLog
@@ -51,6 +55,15 @@ def test_kuhn_poker_has_the_published_equilibrium() -> None:
     shares = {one["action"]: one["probability"] for one in timid["actions"]}
     assert shares == pytest.approx({"check": 0.0, "bet": 1.0}, abs=1e-6)
     assert timid["given_up"] > 0.1
+
+
+def test_values_add_up_to_the_sum_of_the_payoffs(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = compile("kuhn_poker")
+    shifted = replace(tree, payoffs=tree.payoffs + np.array([2.0, 0.5]))
+    solved = SolvedGame(shifted, fogtree.equilibrium(shifted))
+    monkeypatch.setattr(equilibrium, "solved_game", lambda _: solved)
+    found = document("kuhn_poker", "Q", "J", "bet", "fold")
+    assert found["values"] == pytest.approx([2 - 1 / 18, 0.5 + 1 / 18])
 
 
 def test_nothing_is_given_up_where_all_actions_are_played() -> None:
