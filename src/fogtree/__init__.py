@@ -24,6 +24,7 @@ _HOMES = {
     "fogtree.adapters.environments": ("to_gymnasium", "to_pettingzoo"),
     "fogtree.adapters.openspiel_export": ("to_openspiel", "to_openspiel_policy"),
     "fogtree.adapters.openspiel_import": ("from_openspiel",),
+    "fogtree.adapters.openspiel_strings": ("openspiel_infosets",),
     "fogtree.agents": (
         "Agent",
         "AnyAgent",

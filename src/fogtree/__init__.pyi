@@ -8,6 +8,7 @@ from fogtree.adapters.environments import to_pettingzoo as to_pettingzoo
 from fogtree.adapters.openspiel_export import to_openspiel as to_openspiel
 from fogtree.adapters.openspiel_export import to_openspiel_policy as to_openspiel_policy
 from fogtree.adapters.openspiel_import import from_openspiel as from_openspiel
+from fogtree.adapters.openspiel_strings import openspiel_infosets as openspiel_infosets
 from fogtree.agents import Agent as Agent
 from fogtree.agents import AnyAgent as AnyAgent
 from fogtree.agents import Budget as Budget

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fogtree import RECIPES, Strategy, compile, load_game, solve
+from fogtree import RECIPES, Strategy, compile, exploitability, load_game, solve
 from tests.support.paths import ROOT
 
 REQUIRED = {
@@ -16,6 +16,7 @@ REQUIRED = {
     "exploitability": float,
     "nash_conv": float,
     "value": float,
+    "values": list,
     "seconds": float,
     "iterations_per_second": float,
     "strategy": dict,
@@ -41,6 +42,31 @@ def test_solve_json_is_what_the_library_computes(done, algorithm):
     assert document["nash_conv"] == pytest.approx(2 * document["exploitability"])
     assert document["value"] == run.value
     assert [check["iteration"] for check in document["curve"]] == [1, 2, 5, 10, 20, 50]
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("kuhn_poker(players=3)", 3), ("openspiel:matrix_pd", 2)]
+)
+def test_solve_tells_the_values_of_all_players(done, game, players):
+    arguments = ("solve", game, "--iterations", 20)
+    document = done(*arguments, "--json").document
+    assert len(document["values"]) == players
+    assert document["values"][0] == document["value"]
+    run = solve(load_game(game), iterations=20)
+    assert document["values"] == list(run.values)
+    assert run.values == exploitability(compile(game), run.strategy).values
+    shown = done(*arguments).output
+    for player, value in enumerate(run.values):
+        assert f"value, player {player}" in shown
+        assert f"{value:.9g}" in shown
+
+
+def test_one_value_tells_both_in_a_zero_sum_game_of_two(done):
+    document = done("solve", "kuhn_poker", "--iterations", 20, "--json").document
+    assert document["values"] == pytest.approx([document["value"], -document["value"]])
+    shown = done("solve", "kuhn_poker", "--iterations", 20).output
+    assert "value, player 0" in shown
+    assert "value, player 1" not in shown
 
 
 def test_solve_stops_by_default_after_a_thousand_iterations(done):

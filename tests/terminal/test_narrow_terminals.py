@@ -78,7 +78,7 @@ def test_comparisons(kuhn, width):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_runs_and_sizes(width):
     tree = compile(load_game("leduc_poker"))
-    parts = sizes_table(tree, tree.sizes()), run_table(solve(tree, iterations=1000), 2)
+    parts = sizes_table(tree, tree.sizes()), run_table(solve(tree, iterations=1000), tree)
     same_numbers(printed(width, *parts), printed(WIDE, *parts), width)
 
 

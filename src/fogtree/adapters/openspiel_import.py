@@ -2,7 +2,9 @@
 
 A simultaneous game is taken in its turn-based form. Where the game has information states, a
 player's view changes only when on move, and is then OpenSpiel's information state, so that the
-information sets are OpenSpiel's; else a player sees OpenSpiel's observation after every move.
+information sets are OpenSpiel's, unless an information state leaves out what the player knew before
+(:mod:`fogtree.adapters.openspiel_strings`); else a player sees OpenSpiel's observation after every
+move.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from typing import Any
 
 from fogtree.errors import GameError, MissingExtraError, OptionError, UnknownNameError, require
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+from fogtree.tree import GameTree
 
 _PLACE = re.compile(r"^\S+\.(?:cc|h):\d+ ")
 """The place in OpenSpiel's sources with which some of its errors begin."""
@@ -81,6 +84,13 @@ class OpenSpielGame(Game):
             return f"{version('open_spiel')} {self.spec}"
         except PackageNotFoundError:  # built from its sources
             return None
+
+    def remark(self, tree: GameTree) -> str | None:
+        """A sentence on the compiled game, if OpenSpiel's information states leave something out
+        that fogtree's information sets keep."""
+        from fogtree.adapters.openspiel_strings import split_remark  # noqa: PLC0415 - it needs this
+
+        return split_remark(tree)
 
     def root(self) -> OpenSpielState:
         return OpenSpielState(self, self.game.new_initial_state(), (None,) * self.players)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Protocol, runtime_checkable
 
 import typer
 
@@ -14,6 +14,9 @@ from fogtree.registry import entry_of
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json
 from fogtree.terminal.inputs import compile_game, find_game
+
+if TYPE_CHECKING:
+    from fogtree import GameTree
 
 MOST_HISTORIES = 20_000_000
 """Histories that a native simulator counts before a game is called too large to compile."""
@@ -48,14 +51,29 @@ def info(game: options.GameArgument, *, efg: Efg = None, json: options.Json = Fa
     if json:
         head = {"game": tree.game, "rules": entry_of(found).rules, "players": tree.players}
         kind = {"zero_sum": tree.zero_sum, "payoff_sum": tree.payoff_sum}
-        print_json({**head, **kind, **asdict(sizes), "compile_seconds": tree.seconds})
+        more = {**kind, **asdict(sizes), "compile_seconds": tree.seconds}
+        print_json({**head, **more, "remark": _remark(found, tree)})
         return
     from fogtree.cli.tables import sizes_table
 
     _show_rules(found)
     output().print(sizes_table(tree, sizes))
+    if remark := _remark(found, tree):
+        output().print(f"\n{remark}", markup=False, highlight=False)
     if efg is not None:
         output().print(f"the game is written to {efg}", markup=False, soft_wrap=True)
+
+
+@runtime_checkable
+class _Remarking(Protocol):
+    """A game with something to say about its compiled tree."""
+
+    def remark(self, tree: GameTree) -> str | None: ...
+
+
+def _remark(game: Game, tree: GameTree) -> str | None:
+    """A sentence that the game has about its compiled tree, if any."""
+    return game.remark(tree) if isinstance(game, _Remarking) else None
 
 
 def _show_rules(game: Game) -> None:

@@ -44,8 +44,9 @@ class Delivery:
 
 def run_numbers(run: Run) -> dict[str, Any]:
     """The main numbers of a run, by their names in JSON documents."""
-    names = ("algorithm", "iterations", "exploitability", "nash_conv", "value", "seconds")
-    return {name: getattr(run, name) for name in (*names, "iterations_per_second")}
+    measured = ("exploitability", "nash_conv", "value", "values")
+    names = ("algorithm", "iterations", *measured, "seconds", "iterations_per_second")
+    return {name: getattr(run, name) for name in names}
 
 
 def run_document(run: Run, strategy: Strategy) -> dict[str, Any]:
@@ -125,7 +126,7 @@ def _show(run: Run, tree: GameTree, strategy: Strategy, digits: int) -> None:
     from fogtree.cli.tables import RUN_LEGEND, STRATEGY_LEGEND, StrategyTable, run_table
 
     console = output()
-    console.print(run_table(run, tree.players))
+    console.print(run_table(run, tree))
     console.print(RUN_LEGEND, style="dim")
     console.print()
     shown = rows_to_show(fogtree.inspect(tree, strategy))

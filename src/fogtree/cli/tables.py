@@ -25,7 +25,7 @@ STRATEGY_LEGEND = (
 )
 RUN_LEGEND = (
     "exploitability: what opponents who know this strategy win per game, averaged over the seats; "
-    "0 is an equilibrium. value: what player 0 gets per game."
+    "0 is an equilibrium. value: what a player gets per game."
 )
 MOST_COLUMNS = 6
 """Actions up to which a strategy's table has a column for each."""
@@ -60,8 +60,9 @@ def sizes_table(tree: GameTree, sizes: Sizes) -> Table:
     return table
 
 
-def run_table(run: Run, players: int) -> Table:
-    """The main facts of a run: algorithm, time, exploitability, value."""
+def run_table(run: Run, tree: GameTree) -> Table:
+    """The main facts of a run: algorithm, time, exploitability, values. In a zero-sum game of two
+    the value of player 0 says both."""
     pace = run.iterations / run.seconds if run.seconds > 0 else 0.0
     table = facts_table()
     name = f"{run.algorithm}, {run.precision}"
@@ -75,9 +76,11 @@ def run_table(run: Run, players: int) -> Table:
 
         for row in work_rows(run.sampled, run.seconds):
             table.add_row(*row)
-    label = f"{run.exploitability:.6g}   (NashConv / {players}; NashConv {run.nash_conv:.6g})"
+    label = f"{run.exploitability:.6g}   (NashConv / {tree.players}; NashConv {run.nash_conv:.6g})"
     table.add_row("exploitability", Text(label, style="bold"))
-    table.add_row("value, player 0", f"{run.value:.9g}")
+    both_in_one = tree.players == 2 and tree.zero_sum
+    for player, value in enumerate(run.values[:1] if both_in_one else run.values):
+        table.add_row(f"value, player {player}", f"{value:.9g}")
     return table
 
 

@@ -34,7 +34,8 @@ class SampledWork:
 @dataclass(frozen=True, slots=True)
 class Run(Drawn, HasRows):
     """A finished (or interrupted) run. ``exploitability`` is that of ``strategy``: NashConv /
-    players, exact and in double precision; ``value`` is player 0's expected payoff under it."""
+    players, exact and in double precision; ``values`` has every player's expected payoff under it,
+    ``value`` is player 0's."""
 
     drawing: ClassVar[str] = "fogtree.report.notebook:run_html"
 
@@ -45,6 +46,7 @@ class Run(Drawn, HasRows):
     exploitability: float
     nash_conv: float
     value: float
+    values: tuple[float, ...]
     strategy: Strategy
     curve: tuple[Check, ...]
     seconds: float

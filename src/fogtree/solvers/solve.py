@@ -272,6 +272,7 @@ def _run(
         exploitability=exact.exploitability,
         nash_conv=exact.nash_conv,
         value=exact.value,
+        values=exact.values,
         strategy=strategy,
         curve=tuple(so_far.curve),
         seconds=so_far.seconds,
