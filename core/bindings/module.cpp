@@ -13,6 +13,7 @@ void bind_history_search(nb::module_& module);
 void bind_sampling(nb::module_& module);
 void bind_protocol_game(nb::module_& module);
 void bind_deep(nb::module_& module);
+void bind_protocol_deep(nb::module_& module);
 void bind_history_walk(nb::module_& module);
 void bind_protocol_walk(nb::module_& module);
 void bind_responses(nb::module_& module);
@@ -57,6 +58,7 @@ NB_MODULE(_core, module) {
     bind_sampling(module);
     bind_protocol_game(module);
     bind_deep(module);
+    bind_protocol_deep(module);
     bind_history_walk(module);
     bind_protocol_walk(module);
     bind_responses(module);

@@ -7,7 +7,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 #include "common/random.hpp"
@@ -55,7 +54,7 @@ struct Shape {
 // The functions that a game type needs for training walks.
 template <class Game>
 concept DeepGame =
-    std::is_trivially_copyable_v<typename Game::State> &&
+    std::copyable<typename Game::State> &&
     requires(const Game& game, typename Game::State& state, CounterRandom& random, int n,
              Action* actions, std::uint8_t* code, const std::uint8_t* written, SparseRows& rows) {
         { game.shape() } -> std::convertible_to<const Shape&>;

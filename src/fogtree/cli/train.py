@@ -15,7 +15,7 @@ from fogtree.cli import sampling
 from fogtree.cli.train_sweep import SweepPlan, run_name, run_sweep
 from fogtree.errors import OptionError
 from fogtree.system.processes import cores
-from fogtree.system.user_code import is_user_code, user_game_errors
+from fogtree.system.user_code import is_user_code, prints_to_stderr, user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.inputs import find_game, find_named_game
@@ -80,6 +80,16 @@ Seeds = Annotated[
 ]
 
 
+NoCompile = Annotated[
+    bool,
+    typer.Option(
+        "--no-compile",
+        help="Walk the game's states as they come instead of compiling it first. A game that does "
+        "not fit into memory is never compiled.",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class Machine:
     """The device, threads and workers of a training run."""
@@ -103,6 +113,7 @@ def train(
     device: Device = DeviceName.cpu,
     workers: Workers = 1,
     backend: sampling.Backend = sampling.BackendName.threads,
+    no_compile: NoCompile = False,
     json: options.Json = False,
 ) -> None:
     """Train networks on a game. Ctrl-C saves the run; 'fogtree resume FOLDER' continues it.
@@ -114,7 +125,8 @@ def train(
     from fogtree.deep.sweep import read_settings, tables_of
 
     loaded = find_game(game)
-    defaults = default_options(loaded)
+    with user_game_errors(game), prints_to_stderr():
+        defaults = default_options(loaded, compiled=False if no_compile else None)
     given = defaults if config is None else read_options(config, defaults)
     values = read_settings(settings or ())
     machine = Machine(device, workers, backend)
@@ -125,11 +137,15 @@ def train(
             game,
             given,
             values,
+            usual=defaults,
             seeds=seeds,
             folder=folder,
             machine=machine,
             processes=processes,
-            config=config,
+            for_new=[
+                *([] if config is None else ["--config", str(config)]),
+                *(["--no-compile"] if no_compile else []),
+            ],
         )
         run_sweep(plan, json=json)
         return
@@ -147,17 +163,18 @@ def _sweep(
     given: TrainingOptions,
     values: list[list[Setting]],
     *,
+    usual: TrainingOptions,
     seeds: int | None,
     folder: Path,
     machine: Machine,
     processes: int | None,
-    config: Path | None,
+    for_new: list[str],
 ) -> SweepPlan:
     """The plan of a sweep: one run per combination of the ``values`` of options, times ``seeds``.
     The options of all runs are checked first, also against those of runs that are already saved in
-    the folder."""
+    the folder. ``usual`` are the game's own options, ``for_new`` further arguments of new runs."""
     from fogtree.deep.checkpoint import TrainingFolder
-    from fogtree.deep.config import default_options, options_from
+    from fogtree.deep.config import options_from
     from fogtree.deep.support import support_for
     from fogtree.deep.sweep import grid, short_names, tables_of
     from fogtree.deep.train import resumed_options
@@ -168,7 +185,6 @@ def _sweep(
         raise OptionError("--seeds chooses the seeds: leave out --set seed, or --seeds")
     combinations = grid(values, range(first, first + seeds) if seeds else ())
     names = short_names(values)
-    usual = default_options(game)
     for settings in combinations:
         options = options_from(tables_of(settings), given, usual=usual)
         saved = TrainingFolder(folder / run_name(names, settings))
@@ -178,7 +194,7 @@ def _sweep(
     return SweepPlan(
         spec,
         [*on, "--backend", machine.backend.value],
-        [] if config is None else ["--config", str(config)],
+        for_new,
         combinations,
         names,
         folder,
@@ -228,7 +244,11 @@ def _run(
     from fogtree.deep.train import train as run_training
 
     try:
-        with user_game_errors(spec), TrainingDisplay(str(game), folder) as display:
+        with (
+            user_game_errors(spec),
+            prints_to_stderr(),
+            TrainingDisplay(str(game), folder) as display,
+        ):
             run = to_the_end(
                 partial(
                     run_training,

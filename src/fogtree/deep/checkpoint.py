@@ -57,6 +57,8 @@ class TrainingManifest(Manifest, kw_only=True, tag="training"):
         kept["run"] = {name: run.get(name) for name in RUN_OPTIONS_KEPT}
         if "method" not in run:  # of a version with one method
             del kept["run"]["method"]
+        if run.get("compiled") is not False:  # as in versions that compiled every game
+            del kept["run"]["compiled"]
         return {**super().unchanging(content), "options": kept}
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from fogtree.deep.support import support_for
 from fogtree.deep.traversal import Walks
-from fogtree.errors import OptionError, UnknownNameError, require
+from fogtree.errors import GameError, OptionError, UnknownNameError, require
 from fogtree.game import Game
 from fogtree.system.file_reader import read_toml
 from fogtree.text.validation import (
@@ -24,6 +24,7 @@ from fogtree.text.validation import (
     check_fields,
     checked,
 )
+from fogtree.tree.game_tree import clearly_too_large
 
 DevicePrecision = Literal["float32", "tensorfloat32", "bfloat16"]
 TrainingMethod = Literal["deep_cfr", "dcfr_plus", "mmd"]
@@ -42,6 +43,7 @@ class RunOptions:
     seconds: NotNegative = 0.0  # training time after which to stop; 0: no limit
     tensorboard: bool = False
     pipelined: bool = False  # fit while the next iteration walks with older networks
+    compiled: bool = True  # false: walk the game through its protocol, if it has no native walks
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ class EvaluationOptions:
 
 SECTIONS_KEPT = ("traversal", "network", "regret", "average", "value", "policy", "storage")
 """Sections that a resumed run must have as it was saved."""
-RUN_OPTIONS_KEPT = ("seed", "method", "average", "pipelined")
+RUN_OPTIONS_KEPT = ("seed", "method", "average", "pipelined", "compiled")
 """Options of [run] that a resumed run must have as it was saved."""
 
 
@@ -202,6 +204,21 @@ COMPILED_GAME: Mapping[str, Mapping[str, Any]] = {
 """Options for games that are compiled, where they differ from the general defaults."""
 
 
+PROTOCOL_GAME: Mapping[str, Mapping[str, Any]] = {
+    **COMPILED_GAME,
+    "run": {**COMPILED_GAME["run"], "compiled": False},
+    "traversal": {"traversals": 10_000, "node_limit": 20_000},
+}
+"""Options for games that are walked through their protocol."""
+
+
+LARGE_GAME: Mapping[str, Mapping[str, Any]] = {
+    **PROTOCOL_GAME,
+    "traversal": {**PROTOCOL_GAME["traversal"], "sampling_method": "outcome"},
+}
+"""The same for games in which not even one walk may end if every action is tried."""
+
+
 MIRROR_DESCENT: Mapping[str, Mapping[str, Any]] = {
     "run": {"method": "mmd", "average": "last", "iterations": 500},
     "traversal": {"traversals": 4000},
@@ -211,11 +228,28 @@ MIRROR_DESCENT: Mapping[str, Mapping[str, Any]] = {
 """Options of method ``mmd``, where they differ from those of a game's own method."""
 
 
-def default_options(game: Game) -> TrainingOptions:
+def default_options(game: Game, *, compiled: bool | None = None) -> TrainingOptions:
     """The options that suit a game: its own where it brings some along, or those of a compiled
-    game."""
+    game, or of one that is not ``compiled``; None: by its size."""
     support = support_for(game)
-    return options_from(COMPILED_GAME if support is None else support.default_options)
+    if support is not None:
+        return options_from(support.default_options)
+    if compiled:
+        return options_from(COMPILED_GAME)
+    if _is_large(game, asked=compiled is None):
+        return options_from(LARGE_GAME)
+    return options_from(COMPILED_GAME if compiled is None else PROTOCOL_GAME)
+
+
+def _is_large(game: Game, *, asked: bool) -> bool:
+    """Whether a game does not fit into memory; a game that refuses to be compiled does not, unless
+    it is ``asked`` whether it does."""
+    try:
+        return clearly_too_large(game)
+    except GameError:
+        if asked:
+            raise
+        return True
 
 
 def read_options(path: str | Path, defaults: TrainingOptions | None = None) -> TrainingOptions:

@@ -17,7 +17,7 @@ import numpy as np
 
 from fogtree.deep.config import TrainingOptions
 from fogtree.deep.engine import PreparedGame
-from fogtree.deep.fitting import Backend, Data
+from fogtree.deep.fitting import Backend, Data, Loss, merge_equal_codes
 from fogtree.deep.network import Network
 from fogtree.deep.training import DeepTrainer
 from fogtree.errors import OptionError
@@ -62,12 +62,18 @@ class CumulativeRegretTrainer(DeepTrainer):
         backend: Backend,
         folder: Path | None = None,
     ) -> None:
-        """Refuse a game that is not compiled, which this method needs."""
-        if prepared.tree is None:
+        """Refuse a game with native walks of its own, whose samples are not merged."""
+        if prepared.support is not None:
             raise OptionError(
                 f"{prepared.game} is not compiled: training needs method deep_cfr or mmd"
             )
         super().__init__(prepared, options, backend, folder)
+
+    def _merged(self, data: Data, loss: Loss) -> Data:
+        """The rows with equal codes merged, also in a game that is not compiled."""
+        if self.prepared.tree is None and loss == "regret":
+            return merge_equal_codes(data)
+        return super()._merged(data, loss)
 
     def _regret_targets(self, data: Data, owner: int) -> Data:
         """The samples with cumulative regrets as targets, from the owner's last network."""

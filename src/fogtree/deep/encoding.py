@@ -9,9 +9,10 @@ define ``features(view)`` instead; one that compiles its own tree may list the f
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any
+from itertools import zip_longest
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +68,7 @@ def encode_tree(game: Game, tree: GameTree, *, own: bool = True) -> TreeEncoding
     if isinstance(source, MemorySource):
         memory = vectors_of(source.memories(), np.unique(tree.view))
     else:
-        walk = _MemoryWalk(game, tree, own)
+        walk = MemoryWalk(game, tree, own)
         walk.run()
         memory = walk.vectors()
     labels = tuple(dict.fromkeys(label for names in tree.infoset_labels for label in names))
@@ -138,7 +139,7 @@ def checked_vector(game: Game, found: object) -> Vector | None:
     return vector
 
 
-class _MemoryWalk:
+class MemoryWalk:
     """Replays a game along its compiled tree, and collects the facts that each player learns on the
     way."""
 
@@ -213,35 +214,39 @@ class _MemoryWalk:
         """Record a memory: its step and the facts that are new since the ``earlier`` memory (-1:
         there is none), when the view was ``then`` and the own action ``move``, if any, followed. If
         the game has features of the view ``now``, these are recorded instead."""
-        step = self.steps.get(earlier, -1) + 1
-        self.steps[memory] = step
+        before = then if earlier >= 0 else Nothing
+        self.steps[memory], facts = self.new_step(self.steps.get(earlier, -1), move, before, now)
         given = self.game.features(now) if self.own and now is not None else None
         vector = checked_vector(self.game, given)
         if vector is not None:
             self.own_vectors[memory] = vector
             return
-        facts = new_facts(step, move, then if earlier >= 0 else Nothing, now)
         self.new_facts[memory] = (earlier, tuple(facts))
 
-    def vectors(self) -> SparseRows:
+    def new_step(
+        self, step: int, move: Action | None, then: Hashable, now: Hashable
+    ) -> tuple[int, list[Fact]]:
+        """The step after ``step`` in a player's history, and the facts that are new in it."""
+        return step + 1, new_facts(step + 1, move, then, now)
+
+    def vectors(self, columns: FactColumns | None = None) -> SparseRows:
         """The input vector of every memory, a row each: the game's own features, or 1 for every
-        fact that the player has learned so far."""
+        fact that the player has learned so far, by given ``columns`` or by one column for each
+        fact."""
         if self.own_vectors:
             return SparseRows.of_dense(self._own())
-        column: dict[Fact, int] = {}
-        for _, facts in self.new_facts.values():
-            for fact in facts:
-                column.setdefault(fact, len(column))
-        _check_width(len(column))
+        if columns is None:
+            columns = _NumberedFacts(fact for _, facts in self.new_facts.values() for fact in facts)
+            _check_width(columns.width)
         known: dict[int, tuple[int, ...]] = {}
-        for memory in sorted(self.new_facts, key=self.steps.__getitem__):
-            earlier, facts = self.new_facts[memory]
-            known[memory] = (*known.get(earlier, ()), *(column[fact] for fact in facts))
+        for memory, (earlier, facts) in self.new_facts.items():  # earlier ones come first
+            more = [column for fact in facts for column in columns.of(fact)]
+            known[memory] = tuple(dict.fromkeys([*known.get(earlier, ()), *more]))
         rows = [known.get(memory, ()) for memory in range(self.memories)]
         first = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
         index = np.array([position for row in rows for position in row], dtype=np.uint16)
         ones = np.ones(len(index), dtype=np.float32)
-        return SparseRows(first, index, ones, max(len(column), 1))
+        return SparseRows(first, index, ones, max(columns.width, 1))
 
     def _own(self) -> Vector:
         """The vectors that the game's ``features(view)`` gave, one row per memory."""
@@ -256,6 +261,30 @@ class _MemoryWalk:
         return out
 
 
+class FactColumns(Protocol):
+    """The input columns of facts."""
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+
+    def of(self, fact: Fact) -> Sequence[int]:
+        """The columns that are 1 where a player knows the fact."""
+
+
+class _NumberedFacts:
+    """One column for each fact, in the order in which they are given."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        self._column: dict[Fact, int] = {}
+        for fact in facts:
+            self._column.setdefault(fact, len(self._column))
+        self.width = len(self._column)
+
+    def of(self, fact: Fact) -> Sequence[int]:
+        return (self._column[fact],)
+
+
 class Nothing:
     """Stands for the view before the first one, and for a missing atom: one at a position that the
     earlier view did not have."""
@@ -264,8 +293,11 @@ class Nothing:
 def new_facts(step: int, move: Action | None, then: Hashable, now: Hashable) -> list[Fact]:
     """The facts of one step in a player's history: the own action since the view ``then``, if there
     was one, and the atoms of the view ``now`` that have changed."""
-    old = dict(_atoms(then, ()))
     facts: list[Fact] = [] if move is None else [(step, "does", str(move))]
+    if type(then) is str and type(now) is str and len(then) > 1 and len(now) > 1:
+        pairs = enumerate(zip_longest(now, then[: len(now)]))  # what follows, only faster
+        return facts + [(step, (place,), new) for place, (new, old) in pairs if new != old]
+    old = dict(_atoms(then, ()))
     for position, atom in _atoms(now, ()):
         if old.get(position, Nothing) != atom:
             facts.append((step, position, atom))

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from fogtree import _core
 from fogtree.deep.encoding import encode_tree
+from fogtree.deep.history_encoding import history_encoding
+from fogtree.deep.protocol_game import ProtocolGame
 from fogtree.deep.samples import NativeSamples, Samples
 from fogtree.deep.support import TrainingSupport, support_for
 from fogtree.deep.traversal import Task, Walks, traverse
@@ -97,7 +99,8 @@ def native_options(walks: Walks) -> _core.DeepOptions:
 
 @dataclass(frozen=True, eq=False)
 class PreparedGame:
-    """A game ready for training: its engine, and its compiled tree or its own support."""
+    """A game ready for training: its engine, and its compiled tree or its own support; neither if
+    it is walked through its protocol."""
 
     game: Game
     engine: Engine
@@ -109,6 +112,11 @@ class PreparedGame:
         """Whether all seats see the game in the same way, so that one network can play all of
         them."""
         return self.support is not None and self.support.symmetric
+
+    @property
+    def by_protocol(self) -> bool:
+        """Whether the game is walked through its protocol."""
+        return self.tree is None and self.support is None
 
     def decoding_plan(self, *, history: bool = False) -> tuple[NDArray[Any], ...] | None:
         """How an accelerator decodes codes of information sets, or of histories; None for a
@@ -124,8 +132,10 @@ def prepare(
     threads: int = 1,
     memory: int | None = None,
     values: bool = True,
+    compiled: bool = True,
 ) -> PreparedGame:
-    """Makes a game ready for training: with its own support if it has one, else by compiling it.
+    """Makes a game ready for training: with its own support if it has one, else by compiling it,
+    or without if ``compiled`` is False.
 
     ``own_features``: use the game's ``features(view)`` if it has them. ``memory`` is the number of
     bytes that compiling may use. ``values``: whether a value network will be asked, which needs a
@@ -139,20 +149,31 @@ def prepare(
             return PreparedGame(game, PythonEngine(support.walkable_game()), None, support)
         native = NativeEngine(support.native_game, threads)
         return PreparedGame(game, native, None, support)
-    compiled = tree or compile(game, memory=memory)
-    if not compiled.infoset_names:
+    if not compiled:
+        check_players(game)
+        encoding = history_encoding(game, own=own_features)
+        if engine == "python":
+            return PreparedGame(game, PythonEngine(ProtocolGame(game, encoding)), None)
+        return PreparedGame(game, NativeEngine(encoding.native_game()), None)
+    tree = tree or compile(game, memory=memory)
+    if not tree.infoset_names:
         raise OptionError(f"nobody decides anything in {game}: there is nothing to learn")
-    encoded = TreeGame(compiled, encode_tree(game, compiled, own=own_features))
+    encoded = TreeGame(tree, encode_tree(game, tree, own=own_features))
     if engine == "python":
         return PreparedGame(game, PythonEngine(encoded), encoded)
-    native = NativeEngine(native_tree(compiled, encoded, values), threads)
+    native = NativeEngine(native_tree(tree, encoded, values), threads)
     return PreparedGame(game, native, encoded)
+
+
+def check_players(game: Game) -> None:
+    """Refuse a game of one player."""
+    if game.players < 2:
+        raise OptionError(f"{game}: training needs at least two players")
 
 
 def native_tree(compiled: GameTree, tree: TreeGame, values: bool) -> _core.DeepTree:
     """The compiled game for the native engine, with the histories' vectors if values are learnt."""
-    if tree.players < 2:
-        raise OptionError(f"{compiled.game}: training needs at least two players")
+    check_players(game_of(compiled))
     rows = tree.rows
     features = rows.first, rows.index, rows.value, rows.width
     history = tree.history if values else None

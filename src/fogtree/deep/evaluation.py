@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -49,10 +49,11 @@ class TrainerEvaluator:
         """Refuse the option ``responses`` if the game has no best responses without compiling, or
         if the policy is many networks, of which one is drawn per game."""
         options, support = self.trainer.options, self.trainer.prepared.support
-        if support is None or not options.evaluation.responses:
+        prepared = self.trainer.prepared
+        if prepared.tree is not None or not options.evaluation.responses:
             return
-        if not has_responses(support.game):
-            raise OptionError(f"[evaluation] responses: {support.game} has none")
+        if support is None or not has_responses(support.game):
+            raise OptionError(f"[evaluation] responses: {prepared.game} has none")
         if options.run.average == "single":
             raise OptionError("[evaluation] responses need [run] average = 'network' or 'last'")
 
@@ -74,7 +75,7 @@ class TrainerEvaluator:
     def evaluate(self) -> Evaluation:
         """Fits, saves and measures the average policy, once per iteration."""
         if self._found is None or self._found.iteration != self.trainer.iteration:
-            policy = self._policy()
+            policy = self._marked(self._policy())
             if self.folder is not None:
                 policy.save(self.folder / POLICY)
                 self.latest().save(self.folder / LATEST)
@@ -86,7 +87,12 @@ class TrainerEvaluator:
     def latest(self) -> Policy:
         """The policy of the last iteration, without averaging."""
         trainer = self.trainer
-        return Policy(*self._game(), trainer.gives_logits, (tuple(trainer.current),), (1.0,))
+        networks = (tuple(trainer.current),)
+        return self._marked(Policy(*self._game(), trainer.gives_logits, networks, (1.0,)))
+
+    def _marked(self, policy: Policy) -> Policy:
+        """The policy with a note of whether its game is compiled."""
+        return replace(policy, compiled=not self.trainer.prepared.by_protocol)
 
     def matches(self, policy: Policy) -> dict[str, WinRate]:
         """Win rates of a policy against the agents that the options name."""

@@ -100,10 +100,15 @@ class Fitted:
     optimiser: dict[str, NDArray[Any]]
 
 
-def merge_equal_codes(data: Data, code_count: int) -> Data:
+def merge_equal_codes(data: Data, code_count: int | None = None) -> Data:
     """Merges rows with the same code into one with their weighted mean targets; codes are numbers
-    below ``code_count``. The loss changes by a constant only, and there are fewer rows to fit."""
-    number = np.ascontiguousarray(data.codes).view("<i4").reshape(-1)
+    below ``code_count``, or any bytes. The loss changes by a constant only, and there are fewer rows
+    to fit."""
+    if code_count is None:
+        different, number = _rows_once(data)
+        code_count = len(different)
+    else:
+        number = np.ascontiguousarray(data.codes).view("<i4").reshape(-1)
     if len(number) < code_count // _FEW_ROWS:  # sums over all codes would take longer
         different, number = np.unique(number, return_inverse=True)
         code_count = len(different)

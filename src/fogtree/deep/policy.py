@@ -31,6 +31,7 @@ class _Header(Struct):
     game: str
     players: Positive
     mix: bool
+    compiled: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,9 @@ class Policy:
     """Networks that play a game: ``networks[k]`` has one per seat, or one for all seats, and k is
     drawn by ``weights`` for every game.
 
-    ``mix``: outputs are logarithms of probabilities; otherwise they are regrets.
+    ``mix``: outputs are logarithms of probabilities; otherwise they are regrets. ``compiled``:
+    inputs are those of the compiled game, or of the game's own training support; otherwise those of
+    :mod:`fogtree.deep.history_encoding`.
     """
 
     game: str
@@ -46,6 +49,7 @@ class Policy:
     mix: bool
     networks: tuple[tuple[Network, ...], ...]
     weights: tuple[float, ...]
+    compiled: bool = True
 
     @classmethod
     def average(cls, game: str, players: int, networks: Sequence[Network]) -> Policy:
@@ -88,7 +92,9 @@ class Policy:
             for owner, network in enumerate(networks):
                 for name, value in network.arrays(f"{number}/{owner}/").items():
                     arrays[name] = value.astype(kind)
-        header = {"game": self.game, "players": self.players, "mix": self.mix}
+        header: dict[str, Any] = {"game": self.game, "players": self.players, "mix": self.mix}
+        if not self.compiled:
+            header["compiled"] = False
         write_arrays(Path(path), _KIND, header, arrays)
         return Path(path)
 
@@ -108,7 +114,7 @@ class Policy:
             raise FileFormatError(f"'{path}' is damaged: {error}") from error
         if not fits or not same:
             raise FileFormatError(f"'{path}' is damaged: its parts do not fit together")
-        return cls(header.game, header.players, header.mix, networks, weights)
+        return cls(header.game, header.players, header.mix, networks, weights, header.compiled)
 
     def check_game(self, game: str, players: int) -> None:
         """Raises an error if the policy was trained for another game."""

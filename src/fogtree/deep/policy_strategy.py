@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fogtree.deep.encoding import encode_tree
+from fogtree.deep.encoding import TreeEncoding, encode_tree
+from fogtree.deep.history_encoding import history_encoding
 from fogtree.deep.measure import RunningAverage, network_strategy
 from fogtree.deep.policy import Policy
 from fogtree.deep.walkable import TreeGame
@@ -30,9 +31,16 @@ def policy_strategy(game: Game, tree: GameTree, policy: Policy) -> Strategy:
 def _encoded_game(game: Game, tree: GameTree, policy: Policy) -> TreeGame:
     """The game with its own ``features(view)``, or with encoded histories of players if only those
     have as many inputs as the policy's networks."""
-    encoded = TreeGame(tree, encode_tree(game, tree))
+    encoded = TreeGame(tree, _encoding(game, tree, policy, own=True))
     if policy.networks[0][0].inputs != encoded.feature_count:
-        other = TreeGame(tree, encode_tree(game, tree, own=False))
+        other = TreeGame(tree, _encoding(game, tree, policy, own=False))
         if policy.networks[0][0].inputs == other.feature_count:
             return other
     return encoded
+
+
+def _encoding(game: Game, tree: GameTree, policy: Policy, *, own: bool) -> TreeEncoding:
+    """The encoding of the compiled game, or of the game as it is without compiling."""
+    if policy.compiled:
+        return encode_tree(game, tree, own=own)
+    return history_encoding(game, own=own).tree_encoding(tree)

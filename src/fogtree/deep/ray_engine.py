@@ -36,9 +36,9 @@ _SUMS, _MAXIMA, _MEANS = ("nodes", "queries", "traversals"), ("depth",), ("value
 class _Worker:
     """An engine in another process."""
 
-    def __init__(self, game: Game, own_features: bool, workers: int) -> None:
+    def __init__(self, game: Game, own_features: bool, compiled: bool, workers: int) -> None:
         """Prepare the game in this process; ``workers`` of them share the machine's memory."""
-        self.engine = prepare(game, own_features=own_features).engine
+        self.engine = prepare(game, own_features=own_features, compiled=compiled).engine
         if isinstance(self.engine, NativeEngine):
             self.engine.neighbours = workers
 
@@ -55,7 +55,8 @@ class RayEngine:
         """Connect to Ray and start the workers, each with a copy of the game."""
         self.game = prepared.engine.game
         connect(workers)
-        self._made_of = ray.put(prepared.game), own_features, workers
+        compiled = not prepared.by_protocol
+        self._made_of = ray.put(prepared.game), own_features, compiled, workers
         self._workers = [self._start() for _ in range(workers)]
 
     def _start(self) -> Any:

@@ -31,7 +31,7 @@ from fogtree.runs.loop import finished
 from fogtree.runs.worker_thread import WorkerThread
 from fogtree.system.device_errors import device_errors
 from fogtree.text.choices import Device
-from fogtree.tree import AnyGame, game_of
+from fogtree.tree import AnyGame, GameTree, game_of
 
 __all__ = ["Activity", "Device", "Report", "TrainingRun", "WorkerBackend", "train"]
 
@@ -92,7 +92,7 @@ def train(
             lock = held.enter_context(run_folder.lock_saved())
             options = resumed_options(run_folder, str(game), options)
         else:
-            options = _chosen(options, default_options(game))
+            options = _chosen(options, default_options(game, compiled=_compiled(given, options)))
             if run_folder is not None:
                 run_folder.check_new()
         check_baselines(game, support_for(game), options.evaluation.baselines)
@@ -133,7 +133,16 @@ def _prepared(
 ) -> PreparedGame:
     """The game with the engine that the arguments of :func:`train` ask for."""
     own, values = options.network.encoding == "auto", options.needs_value
-    prepared = prepare(game, own_features=own, engine=engine, threads=workers, values=values)
+    prepared = prepare(
+        game,
+        own_features=own,
+        engine=engine,
+        threads=workers,
+        values=values,
+        compiled=options.run.compiled,
+    )
+    if prepared.by_protocol and (device != "cpu" or options.traversal.inference == "device"):
+        raise OptionError(f"{prepared.game} is not compiled: it is trained on the processor only")
     if backend == "ray":
         return _on_ray(prepared, workers, own_features=own)
     inference = options.traversal.inference
@@ -166,6 +175,19 @@ def _on_ray(prepared: PreparedGame, workers: int, *, own_features: bool) -> Prep
     from fogtree.deep.ray_engine import RayEngine  # noqa: PLC0415 - an optional dependency
 
     return replace(prepared, engine=RayEngine(prepared, workers, own_features=own_features))
+
+
+def _compiled(
+    game: AnyGame, given: TrainingOptions | Mapping[str, Any] | None
+) -> bool | None:
+    """Whether the game is compiled, as far as the game or given options say so."""
+    if isinstance(game, GameTree):
+        return True
+    if isinstance(given, TrainingOptions):
+        return given.run.compiled
+    run = given.get("run") if isinstance(given, Mapping) else None
+    said = run.get("compiled") if isinstance(run, Mapping) else None
+    return said if isinstance(said, bool) else None
 
 
 def _chosen(

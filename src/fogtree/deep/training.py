@@ -267,10 +267,7 @@ class DeepTrainer(Trainer):
             else Network.make(self.sizes(value=loss == "value"), seed)
         )
         data = self._data(samples, loss, options.weight_exponent)
-        if self.prepared.tree is not None and not (
-            loss == "value" and self.sizes(value=True)[-1] > 1
-        ):
-            data = merge_equal_codes(data, self.prepared.tree.code_count(history=loss == "value"))
+        data = self._merged(data, loss)
         if loss == "regret":
             data = self._regret_targets(data, owner)
         scale = 1.0
@@ -284,6 +281,13 @@ class DeepTrainer(Trainer):
         )  # fmt: skip
         fitted = self._fitted(name, network, data, fit, seed, anew=from_scratch)
         networks[owner : owner + 1] = [fitted.scaled(scale)]
+
+    def _merged(self, data: Data, loss: Loss) -> Data:
+        """The rows of a compiled game with equal codes merged, unless values are of actions."""
+        tree = self.prepared.tree
+        if tree is None or (loss == "value" and self.sizes(value=True)[-1] > 1):
+            return data
+        return merge_equal_codes(data, tree.code_count(history=loss == "value"))
 
     def _regret_targets(self, data: Data, owner: int) -> Data:
         """The samples with the targets of an owner's regret network: here unchanged, the sampled
