@@ -179,9 +179,9 @@ private:
         for (std::size_t p = 0; p < place->memories.size(); ++p) {
             const std::uint64_t hash = inner->histories[p];
             if (hash == state->inner->histories[p]) continue;
-            place->memories[p] = after(hash, state->memories[p].get(),
-                                       static_cast<int>(p) == mover ? own : nb::object(nb::none()),
-                                       inner->views[p]);
+            place->memories[p] =
+                after(hash, state->memories[p].get(),
+                      static_cast<int>(p) == mover ? own : nb::object(nb::none()), inner->views[p]);
         }
         place->inner = std::move(inner);
         state = std::move(place);

@@ -1373,6 +1373,14 @@ def deep_expectation(game: DeepTree, options: DeepOptions, networks: Sequence[De
     The exact means of a traversal's samples, by enumerating all its random choices; for tests.
     """
 
+class DeepProtocolGame(DeepGame):
+    """Any game for deep learning, walked through its protocol."""
+
+    def __init__(self, *, game: object, encoding: object, players: int, action_count: int, most_actions: int, feature_count: int, code_bytes: int, bits: bool) -> None:
+        """
+        The encoding says what players remember: see fogtree.deep.history_encoding. Codes are bits, or numbers of four bytes.
+        """
+
 class HistoryWalk:
     """A walk over every history of a game that fills a compiled tree."""
 

@@ -101,9 +101,9 @@ class Fitted:
 
 
 def merge_equal_codes(data: Data, code_count: int | None = None) -> Data:
-    """Merges rows with the same code into one with their weighted mean targets; codes are numbers
-    below ``code_count``, or any bytes. The loss changes by a constant only, and there are fewer rows
-    to fit."""
+    """Merges rows with the same code into one with their weighted mean targets. Codes are numbers
+    below ``code_count``, or any bytes. The loss changes by a constant only, and there are fewer
+    rows to fit."""
     if code_count is None:
         different, number = _rows_once(data)
         code_count = len(different)

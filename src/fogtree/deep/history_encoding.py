@@ -16,7 +16,7 @@ import random
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,7 +154,7 @@ class HistoryEncoding:
     def _play_games(self) -> None:
         """Play random games, and give what occurs in them columns."""
         luck, states = random.Random(0), 0
-        known = []  # facts after each game
+        known: list[int] = []  # facts after each game
         while len(known) < SAMPLED_GAMES and states <= SAMPLED_STATES:
             states += self._play_game(luck)
             known.append(len(self.facts))
@@ -164,8 +164,8 @@ class HistoryEncoding:
     def _play_game(self, luck: random.Random) -> int:
         """Play one random game; returns the number of its states."""
         game, state = self.game, checked_root(self.game)
-        steps, views = [-1] * self.players, [None] * self.players
-        mover, move = CHANCE, None
+        steps, views = [-1] * self.players, cast("list[Hashable]", [None] * self.players)
+        mover, move = CHANCE, cast("Action", None)
         for count in range(DEEPEST):
             player = checked_player(game, state.player, self.players)
             if player == TERMINAL:
@@ -206,7 +206,7 @@ class HistoryEncoding:
 
     def column_list(self, actions: Sequence[Action]) -> list[int]:
         """As :meth:`columns`, for the native engine."""
-        return self.columns(actions).tolist()
+        return [int(column) for column in self.columns(actions)]
 
     def refuse_actions(self, actions: Sequence[Action]) -> NoReturn:
         """Refuse actions of an information set that differ in number from those met before."""

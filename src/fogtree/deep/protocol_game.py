@@ -24,6 +24,7 @@ from fogtree.game.checks import (
 )
 from fogtree.tree.size import DEEPEST, too_deep_error
 
+
 class Place:
     """A state of a game with what each player remembers there."""
 

@@ -177,9 +177,7 @@ def _on_ray(prepared: PreparedGame, workers: int, *, own_features: bool) -> Prep
     return replace(prepared, engine=RayEngine(prepared, workers, own_features=own_features))
 
 
-def _compiled(
-    game: AnyGame, given: TrainingOptions | Mapping[str, Any] | None
-) -> bool | None:
+def _compiled(game: AnyGame, given: TrainingOptions | Mapping[str, Any] | None) -> bool | None:
     """Whether the game is compiled, as far as the game or given options say so."""
     if isinstance(game, GameTree):
         return True

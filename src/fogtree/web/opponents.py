@@ -13,8 +13,9 @@ from fogtree.agents import agent as make_agent
 from fogtree.agents.equilibrium import MOST_INFOSETS, EquilibriumAgent, is_small
 from fogtree.agents.strategy_agent import StrategyAgent
 from fogtree.arena.match import Contestant
+from fogtree.deep.policy import read_policy
 from fogtree.deep.support import support_for
-from fogtree.errors import MemoryLimitError, OptionError, UnknownNameError
+from fogtree.errors import FogtreeError, MemoryLimitError, OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.game.kept import kept_per_game
 from fogtree.registry import entry_of, resolve
@@ -79,9 +80,10 @@ class Roster:
         """The agents that can play a game with these parameters: those of matches, those that see
         everything, those that may play against people from easy to hard, and what each is called
         and does. ``runs`` are those of :meth:`saved_runs`, if the caller has them."""
-        entries, saved = agent_entries(game), list(self._saved(game, runs))
+        entries, files = agent_entries(game), self._saved(game, runs)
+        saved = list(files)
         if saved and too_large(game, self.limits.compile_bytes):
-            saved = [spec for spec in saved if not _needs_compiling(spec, game)]
+            saved = [spec for spec in saved if not _needs_compiling(files[spec], game)]
         names, opponents = (
             [one for one in agent_names(game) if refusal(one, game, against_people=people) is None]
             for people in (False, True)
@@ -128,8 +130,14 @@ class Roster:
 
 
 def _needs_compiling(spec: str, game: Game) -> bool:
-    """Whether the agent of a saved run plays only a compiled game."""
-    return spec.startswith("tabular:") or support_for(game) is None
+    """Whether the agent of a saved run, named with its file, plays only a compiled game."""
+    kind, _, file = spec.partition(":")
+    if kind == "tabular":
+        return True
+    try:
+        return support_for(game) is None and read_policy(file).compiled
+    except FogtreeError:
+        return True
 
 
 def refusal(name: str, game: Game, *, against_people: bool) -> str | None:
