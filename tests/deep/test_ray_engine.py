@@ -15,10 +15,11 @@ from tests.support.training import same_networks, small
 pytestmark = pytest.mark.slow  # a cluster takes its time to start
 
 
-def test_samples_are_those_of_the_engine_here(ray):
+@pytest.mark.parametrize("compiled", [True, False])
+def test_samples_are_those_of_the_engine_here(ray, compiled):
     from fogtree.deep.ray_engine import RayEngine, joined
 
-    prepared = prepare(load_game("leduc_poker"))
+    prepared = prepare(load_game("leduc_poker"), compiled=compiled)
     game = prepared.engine.game
     networks = [
         Network.make((game.feature_count, 8, game.action_count), (seed,)) for seed in (1, 2)

@@ -143,3 +143,14 @@ def test_records_and_refusals_do_not_show_the_folder_of_the_server(tmp_path: Pat
             answers.append(found.text)
         answers += [games.text, client.get("/api/jobs").text]
         assert not [one for one in answers if str(tmp_path) in one]
+
+
+def test_networks_trained_without_compiling_are_offered_for_a_large_game(tmp_path: Path) -> None:
+    tables = {"traversal": {"traversals": 20}, "regret": {"steps": 5}}
+    for name, compiled in (("compiled", True), ("walked", False)):
+        run = {"iterations": 1, "compiled": compiled}
+        fogtree.train(GAME, {**tables, "run": run}, folder=tmp_path / "runs" / name)
+    with study_server(tmp_path, limits=Limits(compile_bytes=1000)) as client:
+        offered = agents_of(client, GAME)["opponents"]
+    assert "deep:walked" in offered
+    assert "deep:compiled" not in offered
