@@ -45,8 +45,7 @@ int interesting_moves(const Position& position, bool all, Move* moves) {
         const bool takes = position.at(to_square(move)) != no_piece || taken > 0;
         if (!all && !takes && kind_of(move) != promote_queen) continue;
         const int gain = kind_of(move) == promote_queen ? exchange_worth[queen] : 0;
-        const int urgency =
-            8 * (taken + gain) - exchange_worth[position.at(from_square(move))];
+        const int urgency = 8 * (taken + gain) - exchange_worth[position.at(from_square(move))];
         int place = size++;
         for (; place > 0 && rank_of[place - 1] < urgency; --place) {
             moves[place] = moves[place - 1];
