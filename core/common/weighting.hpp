@@ -29,7 +29,7 @@ inline void check_weighting(double positive_exponent, double negative_exponent,
                             double averaging_exponent, double delay) {
     if (std::isnan(positive_exponent) || std::isnan(negative_exponent) ||
         !std::isfinite(averaging_exponent) || !(std::isfinite(delay) && delay >= 0)) {
-        throw std::invalid_argument("an exponent or the delay is no number that makes sense");
+        throw std::invalid_argument("an exponent or the delay is out of range");
     }
 }
 

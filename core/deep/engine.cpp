@@ -32,7 +32,7 @@ void check(const Shape& shape, const Options& options, ValueForm form, const Tas
         !share(task.shares.regrets) || !share(task.shares.strategies) ||
         (options.method == Method::outcome && options.epsilon == 0) ||
         (options.method == Method::selfplay && options.depth > 0)) {
-        throw std::invalid_argument("no such traversals");
+        throw std::invalid_argument("a number of the traversals is out of range");
     }
 }
 
@@ -60,7 +60,8 @@ void check(const Shape& shape, const Options& options, ValueForm form, const Tas
     check(shape, options, form, task);
     if (finish.walks == 0) return;
     check(shape, options, finish.networks, task);
-    if (finish.networks.form() != form) throw std::invalid_argument("another value network");
+    if (finish.networks.form() != form)
+        throw std::invalid_argument("the walks began with a value network of another form");
 }
 
 }  // namespace fogtree::deep

@@ -142,7 +142,7 @@ private:
     static std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
     // The member of Samples that has the decisions of this kind.
     static DecisionRows Samples::* decisions_of(Kind kind) {
-        if (kind == Kind::values) throw std::invalid_argument("values are no decisions");
+        if (kind == Kind::values) throw std::invalid_argument("value samples have no decisions");
         return kind == Kind::regrets ? &Samples::regrets : &Samples::strategies;
     }
     const SampleBatch::Walk& walk_at(const Place& place) const {

@@ -56,7 +56,7 @@ Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int 
                         const std::vector<double>& regret, const std::vector<double>& average,
                         const std::vector<double>& baseline, int together) {
     if (together < 1 || together > (options.scheme == Scheme::outcome ? kGroup : 1)) {
-        throw std::invalid_argument("not so many walks are made together");
+        throw std::invalid_argument("too many walks at a time");
     }
     options.check();
     if (traverser < 0 || traverser >= tree.players) throw std::invalid_argument("no such player");

@@ -350,7 +350,8 @@ private:
     void check_sizes(const Entries<Real>& entries) const {
         std::size_t total = 0, base = 0;
         for (const std::int32_t count : entries.counts) {
-            if (count < 2 || count > kMostActions) throw std::invalid_argument("a wrong count");
+            if (count < 2 || count > kMostActions)
+                throw std::invalid_argument("an information set has a wrong number of actions");
             total += static_cast<std::size_t>(count);
             base += baselines(static_cast<std::size_t>(count));
         }

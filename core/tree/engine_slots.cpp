@@ -193,7 +193,7 @@ void Engine<Real>::restore(const State& state) {
         !(state.weight >= 0 && state.weight <= any) || !fits(state.regret, -any, any) ||
         !fits(state.memory, 0, any) || !fits(state.strategy, 0, 1.000001) ||
         !fits(state.average, 0, 1.000001)) {
-        throw std::invalid_argument("the saved state has numbers that cannot be");
+        throw std::invalid_argument("the saved state has numbers out of range");
     }
     each_infoset([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
                      std::int64_t stride, std::size_t infoset) {

@@ -103,8 +103,10 @@ void FlatTree::check_children() const {
         const auto above = static_cast<std::size_t>(parent[h]);
         if (player[above] == kTerminal) fail("a terminal node has a child");
         if (action[h] != children[above]++) fail("a node's actions are not in order");
-        if (!(chance[h] >= 0 && chance[h] <= 1)) fail("a chance is no probability");
-        if (player[above] != kChance && chance[h] != 1) fail("a player's action has a chance");
+        if (!(chance[h] >= 0 && chance[h] <= 1))
+            fail("a chance outcome has no probability between 0 and 1");
+        if (player[above] != kChance && chance[h] != 1)
+            fail("a player's action has a probability other than 1");
         total[above] += chance[h];
         depth[h] = depth[above] + 1;
         if (depth[h] > kLongestHistory) fail("a history has more than 10,000 steps");

@@ -88,7 +88,7 @@ def test_a_game_too_large_to_compile(done, command):
     for wrong in (("--until", "0.1"), ("--output", "strategy.json")):
         refused = command("solve", game, *options, *wrong)
         assert refused.status == 2
-        assert "takes the compiled game" in refused.errors
+        assert "needs the compiled game" in refused.errors
 
 
 def test_the_size_of_a_game_too_large(done):

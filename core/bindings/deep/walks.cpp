@@ -74,7 +74,8 @@ HeldSession* begin(const Traverser& traverser, const std::string& value, int pla
     const auto* form = std::find_if(std::begin(forms), std::end(forms),
                                     [&](const auto& known) { return value == known.first; });
     if (form == std::end(forms) || groups < 1 || groups > kMostGroups || walks < threads) {
-        throw std::invalid_argument("no such session");
+        throw std::invalid_argument(
+            "an unknown form of values, or a wrong number of groups or walks");
     }
     nb::gil_scoped_release release;
     auto session = traverser.engine->begin(

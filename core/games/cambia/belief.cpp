@@ -55,7 +55,7 @@ void Belief::observe(Token token) {
     check_token(rules_, token);
     if (next.position.over()) impossible("the game is over");
     const bool chance = action_in(token) < 0;
-    if (next.position.by_chance() != chance) impossible("not what can happen here");
+    if (next.position.by_chance() != chance) impossible("this step cannot happen here");
     if (chance) {
         next.by_chance(rules_, token);
     } else {
@@ -91,7 +91,8 @@ void Belief::Knowledge::reveal(Card& place, Card card) {
     }
     const std::size_t number = ghost_of(place);
     const int rank = rank_of(card);
-    if (ghosts[number].not_ranks >> rank & 1) impossible("that card would have been asked for");
+    if (ghosts[number].not_ranks >> rank & 1)
+        impossible("with that card the player would have been asked to snap");
     take(static_cast<std::size_t>(ghosts[number].generation), card);
     ghosts[number] = {};
     place = card;

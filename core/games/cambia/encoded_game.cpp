@@ -25,7 +25,8 @@ std::uint8_t kind_or_none(Card card) {
 // A position has the most legal actions at a swap: each own card with each card of the other
 // players. A history's code has the same layout as a player's, with all cards open.
 EncodedGame::EncodedGame(const Rules& rules) : rules_(rules) {
-    if (rules.earlier_defects) throw std::invalid_argument("games that can get stuck");
+    if (rules.earlier_defects)
+        throw std::invalid_argument("with earlier_defects games can get stuck: not trained on");
     lay_out();
     shape_.features = inputs_.features();
     shape_.code_bytes = inputs_.bytes();

@@ -35,7 +35,7 @@ public:
           network_(std::move(network)) {
         if (!network_) return;
         if (network_->inputs() != game_.shape().history_features || network_->outputs() != 1) {
-            throw std::invalid_argument("a value network for other rules");
+            throw std::invalid_argument("the value network is for other rules");
         }
     }
 

@@ -218,7 +218,7 @@ MatchScore play_match(const EncodedGame& game, const Contestant& first, const Co
                       Interruption& interruption) {
     check(game, first);
     check(game, second);
-    if (games < 0) throw std::invalid_argument("no such match");
+    if (games < 0) throw std::invalid_argument("the number of games is negative");
     check_threads(threads);
     std::atomic<std::int64_t> next{0};
     std::vector<MatchWorker> workers;

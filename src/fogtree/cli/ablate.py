@@ -101,4 +101,4 @@ def ablate(
     output().print(table)
     plain = plain_evaluator_switch(named)
     if plain is not None and not only and plain not in [r.name for r in results]:
-        messages().print(f"Without '{plain}', which both sides have.", soft_wrap=True)
+        messages().print(f"'{plain}' is left out: both sides have it.", soft_wrap=True)

@@ -89,7 +89,7 @@ def compare(
         if path is not None and not json:
             output().print(f"{what} written to {path}")
     if comparison.interrupted:
-        messages().print("interrupted: what had been compared by then is all there is")
+        messages().print("interrupted: the results so far are printed")
         raise typer.Exit(INTERRUPTED)
 
 

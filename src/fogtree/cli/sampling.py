@@ -195,16 +195,16 @@ def check_simulated(
 ) -> None:
     """Raise an error if an option was given that needs the compiled game."""
     if until is not None:
-        raise OptionError("exploitability takes the compiled game: --until cannot be met")
+        raise OptionError("exploitability needs the compiled game: leave out --until")
     if every is not None:
-        raise OptionError("exploitability takes the compiled game: leave out --every")
+        raise OptionError("exploitability needs the compiled game: leave out --every")
     if precision not in (None, "float64"):
         raise OptionError(f"tables of games that are not compiled are float64, not {precision}")
     if delivery.plot is not None or delivery.rounding is not None:
-        raise OptionError("to draw or to round a strategy takes the compiled game")
+        raise OptionError("drawing or rounding a strategy needs the compiled game")
     if delivery.output is not None and format_of(delivery.output) is not Format.npz:
         raise OptionError(
-            "to write a strategy as text takes the compiled game; leave out .json or .csv"
+            "writing a strategy as text needs the compiled game; leave out .json or .csv"
         )
 
 
@@ -329,7 +329,7 @@ def _show(run: SimulatedRun) -> None:
     table.add_row("iterations", f"{run.iterations:,}   in {duration(run.seconds)}")
     for row in work_rows(run.sampled, run.seconds):
         table.add_row(*row)
-    table.add_row("exploitability", "not measured: that takes the compiled game")
+    table.add_row("exploitability", "not measured: that needs the compiled game")
     output().print(table)
     if run.folder is not None:
         output().print(f"run saved in {run.folder}")

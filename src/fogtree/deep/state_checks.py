@@ -72,7 +72,7 @@ def check_state(
         known.update(_check_samples(state, f"samples/{name}/", reservoir))
     for name in state:
         if name not in known:
-            raise FileFormatError(f"'{name:.60}' does not belong to it")
+            raise FileFormatError(f"'{name:.60}' does not belong to a training state")
         check_finite(state[name], name)
 
 

@@ -99,7 +99,7 @@ def conclusion(step: Step) -> str:
     if len(carried) > 1:
         said = f"Weight is shared by {listed(carried)}."
     if 0 < max(step.cumulative_regret) < _NOTHING:
-        said = "All regret is 0 but for rounding, and what rounding left decides."
+        said = "All regrets are 0 up to rounding, so rounding decides the mix."
     return f"{said} Next: {following}."
 
 

@@ -89,7 +89,7 @@ class Condition:
             return "no more than the last search's: Burch et al. 2014, Moravčík et al. 2016"
         if self.knowledge % 2:
             return "none: some of the opponent's information sets are cut"
-        return "none where all are searched apart: Zhang & Sandholm 2021"
+        return "none if every decision is searched by itself (Zhang & Sandholm 2021)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,8 @@ class GameLog:
         """Play an action or a chance outcome, and charge the mover's clock for it."""
         state = self.state
         if (step.kind == "chance") != (state.player == CHANCE):
-            raise GameError("it is not chance that is to move" if step.kind == "chance" else "wait")
+            by_chance = step.kind == "chance"
+            raise GameError(f"it is {'not ' if by_chance else ''}chance that is to move")
         outcomes = [a for a, _ in state.chance()] if step.kind == "chance" else state.actions()
         action = next((a for a in outcomes if str(a) == step.value), None)
         if action is None:

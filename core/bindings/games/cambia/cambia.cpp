@@ -183,7 +183,7 @@ void bind_rules(nb::module_& module) {
                     looks > fogtree::cambia::kHandLimit || penalty < 0 || max_turns < 1 ||
                     max_turns > kMostTurns || cambia_from_round < 0 ||
                     cambia_from_round > kMostTurns) {
-                    throw std::invalid_argument("no such table");
+                    throw std::invalid_argument("no game of Cambia has these rules");
                 }
                 new (self) Rules{players,
                                  size,

@@ -191,7 +191,7 @@ void bind_fog_chess_evaluators(nb::module_& module) {
             [](const nb::bytes& path, bool quiescence) {
                 const std::string name(path.c_str(), path.size());
                 if (name.find('\0') != std::string::npos)
-                    throw std::invalid_argument("no file has a name with a zero in it");
+                    throw std::invalid_argument("a file's name has no zero byte");
                 nb::gil_scoped_release release;
                 return std::make_unique<NetworkEvaluator>(fogtree::nnue::read_stockfish_file(name),
                                                           quiescence);
