@@ -50,9 +50,7 @@ def test_the_state_has_parts_of_every_kind(state):
 def test_missing_and_unknown_parts_are_refused(state):
     for name in state:
         check_refused({key: state[key] for key in state if key != name}, f"'{name}' is missing")
-    check_refused(
-        {**state, "regret/2/weight0": np.zeros((2, 2))}, "does not belong to a training state"
-    )
+    check_refused({**state, "regret/2/weight0": np.zeros((2, 2))}, "not belong to a training state")
 
 
 def test_numbers_that_are_not_finite_are_refused(state):

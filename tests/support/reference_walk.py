@@ -207,9 +207,7 @@ class ReferenceWalk:
         number = self.infoset_of.get(history)
         if number is None:
             if not actions or len({str(action) for action in actions}) != len(actions):
-                raise GameError(
-                    f"{self.game}: actions must be at least one and all different, not {actions}"
-                )
+                raise GameError(f"{self.game}: actions must exist and differ, not {actions}")
             number = self.infoset_of[history] = len(self.infosets)
             self.infosets.append((mover, actions, self.name(state), view, history))
             self.edges_of.append(self.edges((action, 1.0) for action in actions))

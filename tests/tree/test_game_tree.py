@@ -128,8 +128,8 @@ def test_a_cycle():
 
 
 def test_no_actions_and_equal_actions():
-    refused(choice(actions=()), "some and distinct")
-    refused(choice(actions=("a", "a")), "some and distinct")
+    refused(choice(actions=()), "exist and differ")
+    refused(choice(actions=("a", "a")), "exist and differ")
 
 
 def test_a_player_that_is_not_there():
@@ -198,7 +198,7 @@ def test_names_that_look_alike():
     refused(chance(choice(views=(1, None)), choice(views=("1", None))), "same name '0:1'")
     given = choice(views=("x", None), title="0:y")
     refused(chance(given, choice(views=("y", None))), "same name '0:y'")
-    refused(choice(actions=(1, "1")), "some and distinct")
+    refused(choice(actions=(1, "1")), "exist and differ")
     tree = compile(Wrapped(choice(actions=(True, False))))
     assert tree.infoset_labels == (("True", "False"),)
 

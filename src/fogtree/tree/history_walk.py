@@ -110,9 +110,7 @@ class WalkChecks:
     ) -> None:
         """Record a new information set, after checking that its actions are distinct."""
         if not actions or len({str(action) for action in actions}) != len(actions):
-            raise GameError(
-                f"{self._game}: actions must be at least one and all different, not {actions}"
-            )
+            raise GameError(f"{self._game}: actions must exist and differ, not {actions}")
         self.infosets.append(Infoset(mover, self._name(state), view, history))
 
     def _name(self, state: State) -> str | None:
