@@ -52,7 +52,8 @@ def test_a_look_has_the_mix_and_the_belief_of_the_own_side(client: TestClient) -
     assert (
         last["positions"] >= len(last["boards"]) > 0
     )  # the opponent's moves are not the same each time
-    assert last["more_boards"] == (sum(board["share"] for board in last["boards"]) < 0.999)
+    shown = sum(board["share"] for board in last["boards"])
+    assert last["more_boards"] or shown == pytest.approx(1, abs=0.001)
     assert sum(last["marginals"]["k"]) == pytest.approx(1, abs=0.01)
     assert set(last["marginals"]) == set("kqrbnp")
     own = [mark for mark in view["view"]["marks"] if mark.isupper()]

@@ -4,6 +4,6 @@ export function resultText(returns: readonly number[], seat: number, reason: str
   const mine = returns[seat] ?? 0;
   const best = Math.max(...returns);
   const outcome = mine === 0 && best === 0 ? "A draw" : mine === best ? "You won" : "You lost";
-  const plain = reason.replace(/^(White wins|Black wins|Drawn): /, "").replace(/\.$/, "");
+  const plain = reason.replace(/^(\w+ wins|Drawn): /, "").replace(/\.$/, "");
   return plain === "the game is over" ? `${outcome}.` : `${outcome}: ${plain}.`;
 }

@@ -85,7 +85,7 @@ class OpenSpielGame(Game):
         except PackageNotFoundError:  # built from its sources
             return None
 
-    def remark(self, tree: GameTree) -> str | None:
+    def tree_remark(self, tree: GameTree) -> str | None:
         """A sentence on the compiled game, if OpenSpiel's information states leave something out
         that fogtree's information sets keep."""
         from fogtree.adapters.openspiel_strings import split_remark  # noqa: PLC0415 - it needs this

@@ -68,12 +68,12 @@ def info(game: options.GameArgument, *, efg: Efg = None, json: options.Json = Fa
 class _Remarking(Protocol):
     """A game with something to say about its compiled tree."""
 
-    def remark(self, tree: GameTree) -> str | None: ...
+    def tree_remark(self, tree: GameTree) -> str | None: ...
 
 
 def _remark(game: Game, tree: GameTree) -> str | None:
     """A sentence that the game has about its compiled tree, if any."""
-    return game.remark(tree) if isinstance(game, _Remarking) else None
+    return game.tree_remark(tree) if isinstance(game, _Remarking) else None
 
 
 def _show_rules(game: Game) -> None:

@@ -191,7 +191,7 @@ function payoffOf(step: WalkStep, k: number): string | undefined {
 /** What leads to the current information set, itself, and what its actions lead to. */
 function neighbourhood(here: WalkStep[], current: WalkStep): Node[] {
   const byName = new Map(here.map((step) => [step.infoset, step]));
-  const before = here.filter((step) => step.leads_to.flat().includes(current.infoset)).slice(0);
+  const before = here.filter((step) => step.leads_to.flat().includes(current.infoset)).slice(0, 5);
   const top = before.length > 0 ? HIGH : 0;
   const after = current.actions.flatMap((action, k) => {
     const names = current.leads_to[k] ?? [];
