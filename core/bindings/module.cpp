@@ -3,6 +3,7 @@
 #include "common/in_use.hpp"
 #include "common/recycling_allocator.hpp"
 #include "common/thread_team.hpp"
+#include "sampling/trainer.hpp"
 
 namespace nb = nanobind;
 
@@ -12,6 +13,7 @@ void bind_search(nb::module_& module);
 void bind_history_search(nb::module_& module);
 void bind_sampling(nb::module_& module);
 void bind_protocol_game(nb::module_& module);
+void bind_provided_game(nb::module_& module);
 void bind_deep(nb::module_& module);
 void bind_protocol_deep(nb::module_& module);
 void bind_history_walk(nb::module_& module);
@@ -42,6 +44,8 @@ void translate(const std::exception_ptr& error, void* /*payload*/) {
         raise("InUseError", in_use.what());
     } catch (const fogtree::ThreadsUnavailable& unavailable) {
         raise("ThreadLimitError", unavailable.what());
+    } catch (const fogtree::SimulatorError& wrong) {
+        raise("GameError", wrong.what());
     }
 }
 
@@ -57,6 +61,7 @@ NB_MODULE(_core, module) {
     bind_history_search(module);
     bind_sampling(module);
     bind_protocol_game(module);
+    bind_provided_game(module);
     bind_deep(module);
     bind_protocol_deep(module);
     bind_history_walk(module);

@@ -20,9 +20,6 @@ namespace fogtree {
 
 namespace {
 
-constexpr int kDeepest = 10000;                  // moves of a path
-constexpr std::ptrdiff_t kMostStack = 4 << 20;   // bytes of the stack that a walk may use
-thread_local const char* stack_start = nullptr;  // where a walk began; null outside of one
 // Start values of hashes: they keep values of different kinds, and actions and views, apart.
 enum Kind : std::uint64_t { kNone = 1, kText, kBytes, kNumber, kReal, kTuple, kSet, kOther };
 enum Token : std::uint64_t { kAction = 101, kView };
@@ -185,15 +182,6 @@ ProtocolGame::ProtocolGame(nb::object game, int players)
         throw std::invalid_argument("a game that is sampled has 1 to 60 players");
     }
     for (int p = 0; p < players; ++p) numbers_.push_back(nb::int_(p));
-}
-
-// Takes the lock and remembers the stack address here; that of an outer walk comes back at the end.
-ProtocolGame::Guard::Guard() : outer_(stack_start) {
-    stack_start = static_cast<const char*>(__builtin_frame_address(0));
-}
-
-ProtocolGame::Guard::~Guard() {
-    stack_start = outer_;
 }
 
 // Raises GameError with the game's name and the fault.
@@ -366,7 +354,7 @@ double ProtocolGame::playout(const State& from, SplitMix64& random, std::int64_t
     nb::object state = from->state;
     int player = from->player;
     for (int depth = from->depth; player != kTerminal; ++depth, ++steps) {
-        if (depth >= kDeepest) refuse("a path has more than 10,000 moves; is there a cycle?");
+        if (depth >= kMostMoves) refuse(kEndlessPath);
         const nb::object taken = random_edge(state, player, random);
         state = owned(PyObject_CallMethodObjArgs(state.ptr(), child_.ptr(), taken.ptr(), nullptr));
         if (Py_TYPE(state.ptr()) != known_) checked("checked_state", state, "a move leads to");
@@ -378,11 +366,8 @@ double ProtocolGame::playout(const State& from, SplitMix64& random, std::int64_t
 // Refuses paths that are too long, and walks that have used up the stack: samplers that try several
 // actions recurse at every own decision.
 void ProtocolGame::check_depth(const Place& before) const {
-    if (before.depth >= kDeepest) refuse("a path has more than 10,000 moves; is there a cycle?");
-    const auto* here = static_cast<const char*>(__builtin_frame_address(0));
-    if (stack_start != nullptr && std::abs(stack_start - here) > kMostStack) {
-        refuse("its games are too long for this sampler; choose mccfr-outcome");
-    }
+    if (before.depth >= kMostMoves) refuse(kEndlessPath);
+    if (StackMark::used_up()) refuse(kDeepWalk);
 }
 
 // Refuses a child that is the same object as its parent, or that is no state.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/random.hpp"
+#include "sampling/walk_bounds.hpp"
 #include "tree/flat_tree.hpp"
 
 namespace fogtree {
@@ -75,18 +76,11 @@ public:
         step(state, source.pick(state->weights.data(), n, total));
     }
 
-    // Holds the interpreter's lock while the game is walked, and records the address of the stack
-    // at its start, from which check_depth() measures.
-    class Guard {
-    public:
-        Guard();
-        ~Guard();
-        Guard(const Guard&) = delete;
-        Guard& operator=(const Guard&) = delete;
-
-    private:
-        nanobind::gil_scoped_acquire lock_;
-        const char* outer_;
+    // Holds the interpreter's lock while the game is walked; check_depth() measures the stack from
+    // here.
+    struct Guard {
+        nanobind::gil_scoped_acquire lock;
+        StackMark mark;
     };
     Guard guard() const { return {}; }
 

@@ -80,6 +80,12 @@ public:
     KeyCollision() : std::runtime_error("two information sets have the same key") {}
 };
 
+// A native simulator of another package is not as its header says.
+class SimulatorError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
 // The interface of trainers, which learn a strategy by sampling.
 template <class Real>
 class Trainer {

@@ -57,6 +57,7 @@ _HOMES = {
     ),
     "fogtree.explanation": ("Explanation", "explain"),
     "fogtree.game": ("CHANCE", "TERMINAL", "Game", "History", "State"),
+    "fogtree.game.native_simulators": ("include_dir", "native_simulator"),
     "fogtree.minimizers": ("Minimizer",),
     "fogtree.registry": ("AgentEntry", "GameEntry", "game_names", "load_game", "register_game"),
     "fogtree.report.analyse": ("analyse",),

@@ -42,6 +42,8 @@ from fogtree.game import TERMINAL as TERMINAL
 from fogtree.game import Game as Game
 from fogtree.game import History as History
 from fogtree.game import State as State
+from fogtree.game.native_simulators import include_dir as include_dir
+from fogtree.game.native_simulators import native_simulator as native_simulator
 from fogtree.minimizers import Minimizer as Minimizer
 from fogtree.registry import AgentEntry as AgentEntry
 from fogtree.registry import GameEntry as GameEntry

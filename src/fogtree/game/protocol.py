@@ -187,7 +187,8 @@ class Game(ABC):
         return None
 
     def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame | None:
-        """A native simulator for sampled solvers; None to walk the states of this protocol."""
+        """A native simulator for sampled solvers, such as one from
+        :func:`fogtree.native_simulator`; None to walk the states of this protocol."""
         del abstraction
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from fogtree import _core
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.errors import GameError, OptionError, UnknownNameError
 from fogtree.game.checks import checked_players, same_views
 from fogtree.game.protocol import Action, Game, InfosetKeys
 
@@ -19,9 +19,15 @@ def simulator_of(game: Game, abstraction: str | None = None) -> _core.SimulatedG
 def infoset_keys(game: Game, player: int, abstraction: str | None = None) -> InfosetKeys:
     """What computes the hash keys of a player's information sets, by which they are found in the
     table of a solver that sampled the game with :func:`simulator_of`."""
-    native = _native(game, abstraction)
-    own = None if native is None else game.table_keys(player, abstraction)
-    return own or HistoryKeys(game, player)
+    if _native(game, abstraction) is None:
+        return HistoryKeys(game, player)
+    own = game.table_keys(player, abstraction)
+    if own is None:
+        raise GameError(
+            f"{game} has a native simulator but no table_keys(), which finds the information sets "
+            "of a player in the table that was sampled"
+        )
+    return own
 
 
 def _native(game: Game, abstraction: str | None) -> _core.SimulatedGame | None:

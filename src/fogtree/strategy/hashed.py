@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from fogtree.errors import FileFormatError
+from fogtree.errors import FileFormatError, GameError
 from fogtree.game import Game
 from fogtree.game.simulators import simulator_of
 from fogtree.strategy import Strategy
@@ -86,7 +86,10 @@ class HashedStrategy:
     def for_tree(self, tree: GameTree, game: Game) -> Strategy:
         """The same strategy for a compiled game; uniform at sets that were never reached."""
         slots = np.array(Strategy.uniform(tree).probabilities)
-        wanted = simulator_of(game, self.abstraction).keys_of(tree.flat)
+        try:
+            wanted = simulator_of(game, self.abstraction).keys_of(tree.flat)
+        except ValueError as error:
+            raise GameError(f"{game}: {error}") from error
         for number, key in enumerate(wanted.tolist()):
             mix = self.mix(key)
             if mix is not None:

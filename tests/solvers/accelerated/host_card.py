@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import os
-import shutil
-import subprocess
-import sysconfig
-from pathlib import Path
-from tempfile import gettempdir
 from typing import Any
 
 import numpy as np
-import pytest
 
 from fogtree.solvers.accelerated.card import kernel_text
+from tests.support.compilers import shared_library
 
 SHIM = """
 struct int2 { int x, y; };
@@ -37,29 +30,10 @@ ARGUMENTS = {
 }
 
 
-def compiler() -> str:
-    """A C++ compiler; a test without one is skipped."""
-    for name in (os.environ.get("CXX"), sysconfig.get_config_var("CXX"), "c++", "g++", "clang++"):
-        found = shutil.which(name.split()[0]) if name else None
-        if found:
-            return found
-    pytest.skip("no C++ compiler to run the kernels of the GPU with")
-
-
 def library(real: str) -> ctypes.CDLL:
     """The kernels as a shared library, compiled once."""
     text = f"#define REAL {real}\n#define THREADS 1\n#define BLOCKS 1\n{SHIM}\n{kernel_text()}"
-    name = hashlib.sha256(text.encode()).hexdigest()[:16]
-    path = Path(gettempdir()) / f"fogtree_kernels_{os.getuid()}_{name}.so"
-    if not path.exists():
-        source = path.with_suffix(f".{os.getpid()}.cpp")
-        source.write_text(text)
-        made = source.with_suffix(".so")
-        options = ["-std=c++17", "-O1", "-ffp-contract=off", "-w", "-shared", "-fPIC"]
-        subprocess.run([compiler(), *options, str(source), "-o", str(made)], check=True)
-        made.replace(path)
-        source.unlink()
-    return ctypes.CDLL(str(path))
+    return shared_library(text, "cpp", "-std=c++17", "-O1", "-ffp-contract=off", "-w")
 
 
 class HostCard:
