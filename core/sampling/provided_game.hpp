@@ -86,7 +86,7 @@ public:
     // Makes an action of the mover, or an outcome of chance.
     void step(State& state, int choice) const {
         if (state.moves_ >= kMostMoves) refuse(kEndlessPath);
-        if (StackMark::used_up()) refuse(kDeepWalk);
+        if (state.moves_ % kMovesPerLook == 0 && StackMark::used_up()) refuse(kDeepWalk);
         rules_.step(rules_.rules, state.bytes_, choice);
         ++state.moves_;
         find_player(state);
@@ -107,8 +107,10 @@ public:
     StackMark guard() const { return {}; }  // held while the game is walked
 
 private:
+    static constexpr int kMovesPerLook = 16;  // at the stack, of which a move takes 20 kB at most
+
     [[noreturn]] static void refuse(const std::string& fault) {
-        throw SimulatorError("the native simulator is wrong: " + fault);
+        throw SimulatorError("native simulator: " + fault);
     }
 
     // The rules, if this version can read them and none of their functions is missing.

@@ -6,8 +6,8 @@
 
 namespace fogtree {
 
-inline constexpr int kMostMoves = 10000;                 // of a path
-inline constexpr std::ptrdiff_t kMostStack = 4 << 20;    // bytes of the stack that a walk may use
+inline constexpr int kMostMoves = 10000;               // of a path
+inline constexpr std::ptrdiff_t kMostStack = 4 << 20;  // bytes of the stack that a walk may use
 inline constexpr const char* kEndlessPath = "a path has more than 10,000 moves; is there a cycle?";
 inline constexpr const char* kDeepWalk =
     "its games are too long for this sampler; choose mccfr-outcome";
@@ -16,9 +16,7 @@ inline constexpr const char* kDeepWalk =
 // end. Samplers that try several actions recurse at every own decision.
 class StackMark {
 public:
-    StackMark() : outer_(start_) {
-        start_ = static_cast<const char*>(__builtin_frame_address(0));
-    }
+    StackMark() : outer_(start_) { start_ = static_cast<const char*>(__builtin_frame_address(0)); }
     ~StackMark() { start_ = outer_; }
     StackMark(const StackMark&) = delete;
     StackMark& operator=(const StackMark&) = delete;

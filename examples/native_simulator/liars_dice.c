@@ -29,34 +29,34 @@ typedef struct {
     int8_t rolled, made, player;
 } state;
 
-static void root(const void *given, void *at) {
-    state *s = at;
+static void root(const void* given, void* at) {
+    state* s = at;
     (void)given;
     s->last = -1;
     s->player = FOGTREE_CHANCE;
 }
 
-static int32_t player(const void *given, const void *at) {
+static int32_t player(const void* given, const void* at) {
     (void)given;
-    return ((const state *)at)->player;
+    return ((const state*)at)->player;
 }
 
-static int32_t choices(const void *given, const void *at) {
-    const rules *r = given;
-    const state *s = at;
+static int32_t choices(const void* given, const void* at) {
+    const rules* r = given;
+    const state* s = at;
     if (s->player == FOGTREE_CHANCE) return r->rolls;
     return s->last < 0 ? r->bids : r->bids - s->last; /* higher bids; after the first, the call */
 }
 
-static double probability(const void *given, const void *at, int32_t outcome) {
-    const rules *r = given;
+static double probability(const void* given, const void* at, int32_t outcome) {
+    const rules* r = given;
     (void)at;
     return r->roll[outcome].orders / r->total;
 }
 
-static void step(const void *given, void *at, int32_t choice) {
-    const rules *r = given;
-    state *s = at;
+static void step(const void* given, void* at, int32_t choice) {
+    const rules* r = given;
+    state* s = at;
     int bid = s->last + 1 + choice;
     if (s->player == FOGTREE_CHANCE) {
         s->roll[s->rolled++] = (int16_t)choice;
@@ -71,25 +71,25 @@ static void step(const void *given, void *at, int32_t choice) {
     }
 }
 
-static uint64_t key(const void *given, const void *at) {
-    const state *s = at;
+static uint64_t key(const void* given, const void* at) {
+    const state* s = at;
     (void)given;
     return fogtree_extend_hash(s->history, -1 - 2 * s->roll[s->player] - s->player);
 }
 
-static double payoff(const void *given, const void *at, int32_t player) {
-    const rules *r = given;
-    const state *s = at;
+static double payoff(const void* given, const void* at, int32_t player) {
+    const rules* r = given;
+    const state* s = at;
     int face = s->last % r->sides, wild = r->sides - 1, shown = 0, caller = s->made % 2;
     for (int p = 0; p < 2; ++p) {
-        const roll *own = &r->roll[s->roll[p]];
+        const roll* own = &r->roll[s->roll[p]];
         shown += own->faces[face] + (face == wild ? 0 : own->faces[wild]);
     }
     return (shown <= s->last / r->sides) == (player == caller) ? 1 : -1;
 }
 
 /* Adds all rolls of `left` more dice with faces from `lowest` on. */
-static void list_rolls(rules *r, roll *so_far, int left, int lowest, double orders) {
+static void list_rolls(rules* r, roll* so_far, int left, int lowest, double orders) {
     if (left == 0) {
         so_far->orders = orders;
         r->total += orders;
@@ -104,8 +104,9 @@ static void list_rolls(rules *r, roll *so_far, int left, int lowest, double orde
 }
 
 /* The game with so many dice for each player; NULL if they are too many. It is never freed. */
-const fogtree_simulator *liars_dice(int dice, int sides) {
-    rules *r = dice < 1 || dice > 5 || sides < 2 || sides > MOST_SIDES ? NULL : calloc(1, sizeof *r);
+const fogtree_simulator* liars_dice(int dice, int sides) {
+    rules* r =
+        dice < 1 || dice > 5 || sides < 2 || sides > MOST_SIDES ? NULL : calloc(1, sizeof *r);
     roll none = {{0}, 0};
     if (r == NULL) return NULL;
     r->dice = dice;

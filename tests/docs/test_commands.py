@@ -129,7 +129,10 @@ REFUSED = {
 }
 """Commands whose refusal the page shows."""
 
-ELSEWHERE = {DOCS / "howto" / "train_on_your_game.md"}
+ELSEWHERE = {
+    DOCS / "howto" / "train_on_your_game.md",
+    DOCS / "howto" / "write_a_native_simulator.md",
+}
 """Pages with a test of their own, because their blocks are files."""
 
 LIBRARIES = {

@@ -24,7 +24,7 @@ LIBRARIES = {
 }
 """Pages that need libraries which may be missing."""
 
-ELSEWHERE = {"train_on_your_game"}
+ELSEWHERE = {"train_on_your_game", "write_a_native_simulator"}
 """Pages with a test of their own, because their blocks are files."""
 
 PAGES = [

@@ -39,17 +39,17 @@ enum {
 static int fault_numbers[FAULTS];
 static fogtree_simulator simulators[FAULTS];
 
-static int fault(const void *rules) {
-    return *(const int *)rules;
+static int fault(const void* rules) {
+    return *(const int*)rules;
 }
 
-static void root(const void *rules, void *at) {
+static void root(const void* rules, void* at) {
     (void)rules;
-    ((state *)at)->coin = -1;
+    ((state*)at)->coin = -1;
 }
 
-static int32_t player(const void *rules, const void *at) {
-    const state *s = at;
+static int32_t player(const void* rules, const void* at) {
+    const state* s = at;
     int long_game = fault(rules) == ENDLESS || fault(rules) == LONG;
     if (fault(rules) == STRANGE_ROOT) return 2;
     if (s->coin < 0) return FOGTREE_CHANCE;
@@ -59,17 +59,17 @@ static int32_t player(const void *rules, const void *at) {
     return s->moves == 0 || long_game ? 0 : 1;
 }
 
-static int32_t choices(const void *rules, const void *at) {
-    if (((const state *)at)->coin < 0) {
+static int32_t choices(const void* rules, const void* at) {
+    if (((const state*)at)->coin < 0) {
         if (fault(rules) == ZERO_OUTCOMES) return 0;
         return fault(rules) == MANY_OUTCOMES ? FOGTREE_MOST_OUTCOMES + 1 : 2;
     }
     if (fault(rules) == MANY_ACTIONS) return FOGTREE_MOST_ACTIONS + 1;
-    if (fault(rules) == ONE_KEY) return ((const state *)at)->coin + 2;
+    if (fault(rules) == ONE_KEY) return ((const state*)at)->coin + 2;
     return fault(rules) == ZERO_ACTIONS ? 0 : 2;
 }
 
-static double probability(const void *rules, const void *at, int32_t outcome) {
+static double probability(const void* rules, const void* at, int32_t outcome) {
     (void)at;
     if (fault(rules) == LARGE_PROBABILITIES) return 0.75;
     if (fault(rules) == NEGATIVE_PROBABILITY) return outcome == 0 ? -0.5 : 1.5;
@@ -77,8 +77,8 @@ static double probability(const void *rules, const void *at, int32_t outcome) {
     return outcome == 0 ? 0.25 : 0.75;
 }
 
-static void step(const void *rules, void *at, int32_t choice) {
-    state *s = at;
+static void step(const void* rules, void* at, int32_t choice) {
+    state* s = at;
     (void)rules;
     if (s->coin < 0) {
         s->coin = choice;
@@ -87,20 +87,20 @@ static void step(const void *rules, void *at, int32_t choice) {
     }
 }
 
-static uint64_t key(const void *rules, const void *at) {
-    const state *s = at;
+static uint64_t key(const void* rules, const void* at) {
+    const state* s = at;
     if (fault(rules) == ONE_KEY) return 1;
     return s->moves == 0 ? (uint64_t)s->coin : 2;
 }
 
-static double payoff(const void *rules, const void *at, int32_t player) {
+static double payoff(const void* rules, const void* at, int32_t player) {
     if (fault(rules) == NAN_PAYOFF) return 0.0 / (double)(at == NULL);
     return player == 0 ? 1 : -1;
 }
 
 /* The simulator with this fault; NULL if there is no such number. */
-const fogtree_simulator *faulty(int number) {
-    fogtree_simulator *made = &simulators[number < 0 || number >= FAULTS ? 0 : number];
+const fogtree_simulator* faulty(int number) {
+    fogtree_simulator* made = &simulators[number < 0 || number >= FAULTS ? 0 : number];
     if (number < 0 || number >= FAULTS) return NULL;
     fault_numbers[number] = number;
     made->version = number == OLD_VERSION ? 77 : FOGTREE_SIMULATOR_VERSION;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from _ctypes import CFuncPtr
 from pathlib import Path
 
 from fogtree import _core
@@ -32,7 +33,7 @@ def native_simulator(provider: object, *arguments: object) -> _core.SimulatedGam
     >>> library = ctypes.CDLL("./kuhn.so")  # doctest: +SKIP
     >>> simulator = fogtree.native_simulator(library.kuhn)  # doctest: +SKIP
     """
-    if isinstance(provider, ctypes._CFuncPtr):
+    if isinstance(provider, CFuncPtr):
         return _core.provided_game(_capsule_of(provider, arguments))
     if type(provider).__name__ != "PyCapsule":
         raise OptionError(
@@ -44,18 +45,19 @@ def native_simulator(provider: object, *arguments: object) -> _core.SimulatedGam
     return _core.provided_game(provider)
 
 
-def _capsule_of(function: ctypes._CFuncPtr, arguments: tuple[object, ...]) -> object:
+def _capsule_of(function: CFuncPtr, arguments: tuple[object, ...]) -> object:
     """A capsule with the pointer that a function of ctypes returns."""
-    typed = ctypes.CFUNCTYPE(ctypes.c_void_p)(ctypes.cast(function, ctypes.c_void_p).value or 0)
-    typed.argtypes = None  # type: ignore[assignment]
     name = getattr(function, "__name__", "the function")
+    code = ctypes.cast(function, ctypes.c_void_p).value
+    if code is None:
+        raise OptionError(f"{name} is NULL")
     try:
-        address = typed(*arguments)
+        address = ctypes.CFUNCTYPE(ctypes.c_void_p)(code)(*arguments)
     except ctypes.ArgumentError as error:
         raise OptionError(f"{name}: {error}") from error
     if address is None:
         raise GameError(f"{name}() returns NULL: there is no native simulator")
-    new = ctypes.pythonapi["PyCapsule_New"]
-    new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+    types = (ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+    new = ctypes.PYFUNCTYPE(*types)(("PyCapsule_New", ctypes.pythonapi))
     capsule: object = new(address, _CAPSULE, None)
     return capsule

@@ -34,24 +34,24 @@ typedef struct fogtree_simulator {
     uint32_t version;     /* FOGTREE_SIMULATOR_VERSION */
     uint32_t state_bytes; /* 1 to FOGTREE_MOST_STATE_BYTES */
     int32_t players;      /* 2 to FOGTREE_MOST_PLAYERS */
-    const void *rules;    /* handed to every function; may be NULL */
+    const void* rules;    /* handed to every function; may be NULL */
 
     /* Writes the first state; the memory is zero before. */
-    void (*root)(const void *rules, void *state);
+    void (*root)(const void* rules, void* state);
     /* Who moves: a player's number from 0, FOGTREE_CHANCE or FOGTREE_TERMINAL. */
-    int32_t (*player)(const void *rules, const void *state);
+    int32_t (*player)(const void* rules, const void* state);
     /* The number of legal actions, or of outcomes of chance; at least 1. Not called at the end. */
-    int32_t (*choices)(const void *rules, const void *state);
+    int32_t (*choices)(const void* rules, const void* state);
     /* The probability of an outcome of chance; those of one state sum to 1. NULL: outcomes are
      * equally likely everywhere. */
-    double (*probability)(const void *rules, const void *state, int32_t outcome);
+    double (*probability)(const void* rules, const void* state, int32_t outcome);
     /* Changes a state to the one after an action or outcome, a number from 0 to choices() - 1. */
-    void (*step)(const void *rules, void *state, int32_t choice);
+    void (*step)(const void* rules, void* state, int32_t choice);
     /* The key of the mover's information set: equal where the mover has seen and done the same
      * since the beginning of the game, different everywhere else, for other players too. */
-    uint64_t (*key)(const void *rules, const void *state);
+    uint64_t (*key)(const void* rules, const void* state);
     /* A player's payoff at the end; a finite number. */
-    double (*payoff)(const void *rules, const void *state, int32_t player);
+    double (*payoff)(const void* rules, const void* state, int32_t player);
 } fogtree_simulator;
 
 /* The hash of a list with `number` appended, given the hash of the list without it (0: empty). A
