@@ -1194,6 +1194,11 @@ def history_after_view(history: int, view: object | None) -> int:
     The hash of a player's history after a view that differs from the last one.
     """
 
+def provided_game(capsule: object) -> SimulatedGame:
+    """
+    The game of a capsule that holds a fogtree_simulator, as a simulated game.
+    """
+
 class DeepNetwork:
     """A multilayer perceptron with rectified hidden layers."""
 
