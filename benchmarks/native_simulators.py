@@ -1,5 +1,5 @@
 """Nodes a second of sampling liar's dice: by a simulator in C through the header, by the built-in
-simulator, on the compiled game, and through the game's protocol in Python.
+simulator, and through the game's protocol in Python.
 
     python benchmarks/native_simulators.py [--dice 1] [--sides 6] [--seconds 1]
 
@@ -16,9 +16,10 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fogtree import GameTree, _core, compile, include_dir, native_simulator, recipe
+from fogtree import _core, include_dir, native_simulator, recipe
 from fogtree.games.liars_dice import LiarsDice
-from fogtree.solvers.trainers import NativeTrainer, Schedule, sampling_plan
+from fogtree.solvers.recipes import SAMPLED_PREFIX
+from fogtree.solvers.trainers import NativeTrainer, Schedule, sampling_plan, table_batch
 
 SOURCE = Path(__file__).parent.parent / "examples" / "native_simulator" / "liars_dice.c"
 
@@ -32,14 +33,12 @@ def library() -> ctypes.CDLL:
         return ctypes.CDLL(made)
 
 
-def trainers(game: LiarsDice, tree: GameTree, plan: _core.SamplingPlan) -> dict[str, NativeTrainer]:
-    """A trainer for every way to walk the game."""
-    in_c = native_simulator(library().liars_dice, game.dice, game.sides)
+def simulators(game: LiarsDice) -> dict[str, _core.SimulatedGame]:
+    """A simulator for every way to walk the game."""
     return {
-        "C, through the header": in_c.trainer(plan),
-        "built-in simulator": game.simulator().trainer(plan),
-        "compiled game": _core.TreeTrainer64(tree.flat, plan),
-        "protocol, in Python": _core.protocol_game(game, 2).trainer(plan),
+        "C, through the header": native_simulator(library().liars_dice, game.dice, game.sides),
+        "built-in simulator": game.simulator(),
+        "protocol, in Python": _core.protocol_game(game, 2),
     }
 
 
@@ -49,7 +48,7 @@ def pace(trainer: NativeTrainer, seconds: float) -> float:
     for _ in range(3):
         start, before, spent = time.process_time(), trainer.nodes, 0.0
         while spent < seconds:
-            trainer.run(10)
+            trainer.run(1)
             spent = time.process_time() - start
         best = max(best, (trainer.nodes - before) / spent)
     return best
@@ -62,13 +61,13 @@ def main() -> None:
     parser.add_argument("--sides", type=int, default=6)
     parser.add_argument("--seconds", type=float, default=1.0)
     given = parser.parse_args()
-    game = LiarsDice(given.dice, given.sides)
-    tree = compile(game)
     print("| algorithm | walked | nodes/s |\n|---|---|---:|")
-    for algorithm in ("mccfr-external", "mccfr-outcome"):
-        plan = sampling_plan(recipe(algorithm), Schedule(batch=100, workers=1, seed=0))
-        for walked, trainer in trainers(game, tree, plan).items():
-            print(f"| {algorithm} | {walked} | {pace(trainer, given.seconds):,.0f} |", flush=True)
+    for kind in ("external", "outcome"):
+        schedule = Schedule(table_batch(kind, native=True), workers=1, seed=0)
+        plan = sampling_plan(recipe(SAMPLED_PREFIX + kind), schedule)
+        for walked, simulator in simulators(LiarsDice(given.dice, given.sides)).items():
+            rate = pace(simulator.trainer(plan), given.seconds)
+            print(f"| {SAMPLED_PREFIX}{kind} | {walked} | {rate:,.0f} |", flush=True)
 
 
 if __name__ == "__main__":
