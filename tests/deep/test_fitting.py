@@ -269,6 +269,21 @@ def test_rows_are_merged_alike_however_many_codes_there_are():
         assert np.array_equal(getattr(few, name), getattr(many, name)), name
 
 
+def test_equal_codes_with_other_actions_are_not_merged():
+    data = make_data(3)
+    data = replace(
+        data,
+        codes=np.repeat(data.codes[:1], 3, axis=0),
+        columns=np.array([[0, 1, -1], [2, 3, -1], [0, 1, -1]], dtype=np.int16),
+        targets=np.array([[1, 2, 0], [10, 20, 0], [3, 4, 0]], dtype=np.float32),
+        weights=np.ones(3, dtype=np.float32),
+    )
+    merged = merge_equal_codes(data)
+    rows = {tuple(c): t for c, t in zip(merged.columns.tolist(), merged.targets.tolist(), strict=True)}
+    assert rows == {(0, 1, -1): [2, 3, 0], (2, 3, -1): [10, 20, 0]}
+    assert sorted(merged.weights.tolist()) == pytest.approx([2 / 3, 4 / 3])
+
+
 def test_equal_codes_have_equal_outputs():
     data, network = make_data(7), Network(tuple(random_layers(2, 6, 8, 5)))
     twice = replace(data, codes=np.concatenate([data.codes, data.codes[::-1]]))

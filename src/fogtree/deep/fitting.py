@@ -102,10 +102,11 @@ class Fitted:
 
 def merge_equal_codes(data: Data, code_count: int | None = None) -> Data:
     """Merges rows with the same code into one with their weighted mean targets. Codes are numbers
-    below ``code_count``, or any bytes. The loss changes by a constant only, and there are fewer
-    rows to fit."""
+    below ``code_count``, or any bytes, which information sets with other actions may share: those
+    rows stay apart. The loss changes by a constant only, and there are fewer rows to fit."""
     if code_count is None:
-        different, number = _rows_once(data)
+        columns = np.ascontiguousarray(data.columns).view(np.uint8)
+        different, number = _rows_once(np.concatenate([data.codes, columns], axis=1))
         code_count = len(different)
     else:
         number = np.ascontiguousarray(data.codes).view("<i4").reshape(-1)
@@ -185,18 +186,18 @@ class NumpyBackend:
 
     def outputs(self, network: Network, data: Data) -> Array:
         """The network's outputs for every row; rows with equal codes are computed once."""
-        codes, where = _rows_once(data)
+        codes, where = _rows_once(data.codes)
         parts = [codes[first : first + PART] for first in range(0, max(len(codes), 1), PART)]
         with one_thread_each(), ThreadPoolExecutor(self.threads) as pool:
             found = list(pool.map(lambda part: network.forward(data.decode(part)), parts))
         return np.concatenate(found)[where]
 
 
-def _rows_once(data: Data) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The different codes of the rows, and for every row the index of its code among them."""
-    wide = np.ascontiguousarray(data.codes).view(f"V{data.codes.shape[1]}").reshape(-1)
+def _rows_once(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The different codes of rows, and for every row the index of its code among them."""
+    wide = np.ascontiguousarray(codes).view(f"V{codes.shape[1]}").reshape(-1)
     _, first, where = np.unique(wide, return_index=True, return_inverse=True)
-    return data.codes[first], where
+    return codes[first], where
 
 
 def _fit(
