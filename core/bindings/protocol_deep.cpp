@@ -23,7 +23,8 @@ namespace fogtree {
 
 namespace {
 
-constexpr std::size_t kMostMemories = 100000;
+// How many memories are kept, and how many bytes their codes may take, here and in Python.
+constexpr std::size_t kMostMemories = 100000, kMostCodeBytes = std::size_t{256} << 20;
 
 // How the bytes of a code become inputs: each bit is one, or every four bytes are a number.
 struct CodeForm {
@@ -49,11 +50,12 @@ struct CodeForm {
 // A game in Python whose positions are encoded for networks.
 class EncodedProtocolGame {
 public:
-    // What a player remembers: Python's object, its code, and the output columns of the actions
+    // What a player remembers: Python's object, its code, and the actions with their output columns
     // once they are known.
     struct Memory {
         nb::object encoded;
         std::vector<std::uint8_t> code;
+        mutable nb::object actions;
         mutable std::vector<deep::Action> columns;
     };
     // A state with the memories of all players; it does not change.
@@ -67,7 +69,11 @@ public:
         : game_(std::move(game), shape.players),
           encoding_(std::move(encoding)),
           shape_(shape),
-          form_{bits} {}
+          form_{bits},
+          most_memories_(std::min(
+              kMostMemories,
+              kMostCodeBytes /
+                  (2 * std::max<std::size_t>(static_cast<std::size_t>(shape.code_bytes), 1)))) {}
 
     ProtocolGame::Guard guard() const { return game_.guard(); }
     const deep::Shape& shape() const { return shape_; }
@@ -89,12 +95,17 @@ public:
     int legal(const State& state, deep::Action* actions) const {
         const auto count = static_cast<std::size_t>(game_.actions(state->inner));
         const Memory& memory = *state->memories[static_cast<std::size_t>(player(state))];
-        if (memory.columns.empty()) {
-            for (const nb::handle column : encoding_.attr("column_list")(state->inner->edges)) {
-                memory.columns.push_back(nb::cast<deep::Action>(column));
+        const nb::object& edges = state->inner->edges;
+        if (!memory.actions.is_valid()) {
+            std::vector<deep::Action> columns;
+            for (const nb::handle column : encoding_.attr("column_list")(edges)) {
+                columns.push_back(nb::cast<deep::Action>(column));
             }
+            memory.columns = std::move(columns);
+            memory.actions = edges;
+        } else {
+            check_same(memory.actions, edges);
         }
-        if (memory.columns.size() != count) encoding_.attr("refuse_actions")(state->inner->edges);
         std::copy(memory.columns.begin(), memory.columns.end(), actions);
         return static_cast<int>(count);
     }
@@ -148,6 +159,13 @@ public:
     }
 
 private:
+    // Refuses actions that differ from those in another history of the same information set.
+    void check_same(const nb::object& before, const nb::object& actions) const {
+        const int equal = PyObject_RichCompareBool(before.ptr(), actions.ptr(), Py_EQ);
+        if (equal < 0) throw nb::python_error();
+        if (equal == 0) encoding_.attr("refuse_actions")(before, actions);
+    }
+
     // Python's object for a player's memory with a copy of its code.
     Memory memory_of(nb::object encoded) const {
         const auto code = nb::cast<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig>>(
@@ -155,7 +173,7 @@ private:
         if (code.size() != static_cast<std::size_t>(shape_.code_bytes)) {
             throw std::invalid_argument("a code of another size");
         }
-        return {std::move(encoded), {code.data(), code.data() + code.size()}, {}};
+        return {std::move(encoded), {code.data(), code.data() + code.size()}, {}, {}};
     }
 
     // The memory with this hash, after an own action (a tuple, or None) and a view; `before` is
@@ -164,7 +182,7 @@ private:
                                         const nb::object& own, const nb::object& view) const {
         const auto known = memories_.find(hash);
         if (known != memories_.end()) return known->second;
-        if (memories_.size() >= kMostMemories) memories_.clear();
+        if (memories_.size() >= most_memories_) memories_.clear();
         const nb::object earlier = before ? before->encoded : encoding_.attr("nothing");
         auto found = std::make_shared<const Memory>(
             memory_of(encoding_.attr("extended")(earlier, own, view)));
@@ -191,6 +209,7 @@ private:
     nb::object encoding_;
     deep::Shape shape_;
     CodeForm form_;
+    std::size_t most_memories_;
     mutable std::unordered_map<std::uint64_t, std::shared_ptr<const Memory>> memories_;
 };
 

@@ -147,6 +147,18 @@ std::uint64_t hash_value(PyObject* value) {
     return hash_other(value);
 }
 
+// A history extended by an action or a view; an error names the game.
+std::uint64_t extended(nb::handle game, std::uint64_t (*after)(std::uint64_t, nb::handle),
+                       std::uint64_t history, nb::handle value) {
+    try {
+        return after(history, value);
+    } catch (nb::python_error& error) {
+        if (!error.matches(nb::module_::import_("fogtree.errors").attr("GameError"))) throw;
+        raise("GameError", nb::cast<std::string>(nb::str(game)) + ": " +
+                               nb::cast<std::string>(nb::str(error.value())));
+    }
+}
+
 // A method's name as an interned Python text, which makes calls faster.
 nb::object name_of_method(const char* name) {
     return owned(PyUnicode_InternFromString(name));
@@ -235,13 +247,13 @@ void ProtocolGame::look(Place& place, int mover, nb::handle action) const {
     if (place.player == kTerminal) return;
     if (mover >= 0) {
         auto& history = place.histories[static_cast<std::size_t>(mover)];
-        history = HistoryHash::after_action(history, action);
+        history = extended(game_, HistoryHash::after_action, history, action);
     }
     for (std::size_t p = 0; p < place.views.size(); ++p) {
         nb::object view = owned(PyObject_CallMethodObjArgs(place.state.ptr(), observation_.ptr(),
                                                            numbers_[p].ptr(), nullptr));
         if (same(view, place.views[p])) continue;
-        place.histories[p] = HistoryHash::after_view(place.histories[p], view);
+        place.histories[p] = extended(game_, HistoryHash::after_view, place.histories[p], view);
         place.views[p] = std::move(view);
     }
 }

@@ -279,7 +279,9 @@ def test_equal_codes_with_other_actions_are_not_merged():
         weights=np.ones(3, dtype=np.float32),
     )
     merged = merge_equal_codes(data)
-    rows = {tuple(c): t for c, t in zip(merged.columns.tolist(), merged.targets.tolist(), strict=True)}
+    rows = {
+        tuple(c): t for c, t in zip(merged.columns.tolist(), merged.targets.tolist(), strict=True)
+    }
     assert rows == {(0, 1, -1): [2, 3, 0], (2, 3, -1): [10, 20, 0]}
     assert sorted(merged.weights.tolist()) == pytest.approx([2 / 3, 4 / 3])
 

@@ -16,6 +16,7 @@ from fogtree.agents.protocol import Decision, Observation
 from fogtree.agents.tabular import TabularAgent
 from fogtree.arena.play import play_game
 from fogtree.deep.agent import HistoryAgent
+from fogtree.deep.checkpoint import TrainingFolder
 from fogtree.deep.config import default_options
 from fogtree.deep.engine import prepare
 from fogtree.deep.history_encoding import HistoryEncoding, history_encoding
@@ -147,8 +148,12 @@ def test_a_saved_run_stays_without_compiling(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.parametrize("known", [1024, 5])
 @pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "goofspiel(cards=3)"])
-def test_vectors_are_the_same_in_walks_and_in_the_compiled_game(spec: str) -> None:
+def test_vectors_are_the_same_in_walks_and_in_the_compiled_game(
+    spec: str, known: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fogtree.deep.history_encoding.MOST_KNOWN", known)
     game = fogtree.load_game(spec)
     tree = fogtree.compile(game)
     encoding = HistoryEncoding(game)
@@ -223,13 +228,20 @@ class Shadowed(HistoryAgent):
         return decision
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "goofspiel(cards=3)"])
-def test_an_agent_plays_the_strategy_that_is_measured(spec: str) -> None:
+@pytest.mark.parametrize(
+    ("spec", "known"),
+    [("kuhn_poker", 1024), ("leduc_poker", 1024), ("goofspiel(cards=4)", 6)],
+)
+def test_an_agent_plays_the_strategy_that_is_measured(
+    spec: str, known: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fogtree.deep.history_encoding.MOST_KNOWN", known)
     game = fogtree.load_game(spec)
     tree = fogtree.compile(game)
     run = fogtree.train(game, quick(run={"average": "network"}, average={"steps": 20}))
     strategy = policy_strategy(game, tree, run.policy)
     agents = [Shadowed(run.policy, game, strategy) for _ in range(2)]
+    assert len(agents[0].encoding.facts) <= known
     for seed in range(20):
         play_game(game, agents, seed=str(seed))
     assert all(agent.compared >= 20 for agent in agents)
@@ -266,6 +278,8 @@ class Guessing(State):
     def actions(self):
         if self.game.fault == "actions" and self.chosen == (2,):
             return [0, 1]
+        if self.game.fault == "other actions" and self.chosen == (2,):
+            return [0, 2, 1]
         return [0, 1, 2]
 
     def child(self, action):
@@ -287,7 +301,8 @@ class Guessing(State):
     ("fault", "message"),
     [
         ("unlisted", r"all_actions\(\) does not list '2'"),
-        ("actions", "an information set has"),
+        ("actions", r"an information set has actions \[0, 1"),
+        ("other actions", r"an information set has actions \[0, [12], [12]\] in one history"),
         ("view", "views must be hashable"),
         ("features differ", "not one size"),
     ],
@@ -303,7 +318,7 @@ def test_features_of_the_game_are_inputs() -> None:
     assert (encoding.feature_count, encoding.code_bytes) == (1, 4)
     run = fogtree.train(Guess("features"), QUICK)
     assert run.policy.networks[0][0].inputs == 1
-    assert history_encoding(Guess("features"), own=False).feature_count > 1
+    assert history_encoding(Guess("features"), False).feature_count > 1
 
 
 def test_actions_that_random_games_did_not_meet_have_different_columns() -> None:
@@ -381,6 +396,26 @@ def test_a_game_in_a_file(answer: Command, command: Command) -> None:
     assert failed.status == 2
     assert "division by zero" in failed.errors
     assert "Traceback" not in failed.errors
+
+
+def test_defaults_go_by_what_options_say(answer: Command, command: Command) -> None:
+    few = ("--set", "iterations=1", "--set", "traversals=20", "--set", "regret.steps=2")
+    Path("options.toml").write_text("[run]\ncompiled = false\n")
+    ways = {
+        "flag": ["--no-compile"],
+        "set": ["--set", "compiled=false"],
+        "config": ["--config", "options.toml"],
+    }
+    for name, way in ways.items():
+        answer("train", "kuhn_poker", *few, *way, "--save", name)
+    saved = [TrainingFolder(name).manifest().options for name in ways]
+    assert saved[0] == saved[1] == saved[2]
+    assert saved[0].traversal.node_limit == 20_000
+    Path("options.toml").write_text("[run]\ncompiled = true\n")
+    for way in (["--config", "options.toml"], ["--set", "compiled=true"]):
+        failed = command("train", "kuhn_poker", "--no-compile", *way)
+        assert failed.status == 2
+        assert "--no-compile contradicts compiled = true" in failed.errors
 
 
 def test_what_a_game_prints_is_not_in_the_answer(answer: Command) -> None:

@@ -31,6 +31,7 @@ from fogtree.game.checks import (
     checked_player,
     checked_players,
     checked_root,
+    listed_actions,
 )
 from fogtree.registry import entry_of, resolve
 from fogtree.tree.size import DEEPEST, too_deep_error
@@ -184,9 +185,9 @@ def learner_encoding(game: Game) -> LearnerEncoding:
 
 def all_action_texts(game: Game, found: Survey) -> tuple[str, ...]:
     """The text of every action: those that the game lists, else all that a complete walk found."""
-    listed = game.all_actions()
+    listed = listed_actions(game)
     if listed is not None:
-        return tuple(dict.fromkeys(str(action) for action in listed))
+        return listed
     if not found.complete:
         raise GameError(
             f"{game} is too large to find all its actions; give it a method all_actions()"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,8 @@ from fogtree.terminal.inputs import find_game, find_named_game
 from fogtree.terminal.outcome import ENDED_EARLY, end_at_once, to_the_end
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fogtree.deep.config import TrainingOptions
     from fogtree.deep.report import TrainingRun
     from fogtree.deep.sweep import Setting
@@ -99,6 +101,45 @@ class Machine:
     backend: sampling.BackendName = sampling.BackendName.threads
 
 
+@dataclass(frozen=True)
+class Choice:
+    """What the command line says about the options of a game's training, apart from --set."""
+
+    game: Game
+    spec: str
+    config: Path | None
+    no_compile: bool
+    usual: dict[bool | None, TrainingOptions] = field(default_factory=dict)
+    """The game's own options that were needed so far, by whether it is compiled."""
+
+    def options(self, settings: Iterable[Setting]) -> TrainingOptions:
+        """The options with some settings: those, then the file's, then the game's own, which depend
+        on whether it is compiled."""
+        from fogtree.deep.config import default_options, options_from, read_options
+        from fogtree.deep.sweep import tables_of
+        from fogtree.deep.train import said_compiled
+        from fogtree.system.file_reader import read_toml
+
+        tables = tables_of(settings)
+        compiled = said_compiled(tables)
+        if compiled is None and self.config is not None:
+            compiled = said_compiled(read_toml(self.config))
+        if self.no_compile and compiled:
+            raise OptionError("--no-compile contradicts compiled = true: leave out one of them")
+        compiled = False if self.no_compile else compiled
+        if compiled not in self.usual:
+            with user_game_errors(self.spec), prints_to_stderr():
+                self.usual[compiled] = default_options(self.game, compiled=compiled)
+        usual = self.usual[compiled]
+        given = usual if self.config is None else read_options(self.config, usual)
+        return options_from(tables, given, usual=usual)
+
+    def arguments(self) -> list[str]:
+        """The arguments that say the same to another command."""
+        config = [] if self.config is None else ["--config", str(self.config)]
+        return [*config, *(["--no-compile"] if self.no_compile else [])]
+
+
 def train(
     game: options.GameArgument,
     *,
@@ -121,31 +162,21 @@ def train(
     With several values after --set, or with --seeds, all combinations are trained side by side and
     compared in a table; the same command again goes on with them.
     """
-    from fogtree.deep.config import default_options, options_from, read_options
-    from fogtree.deep.sweep import read_settings, tables_of
+    from fogtree.deep.sweep import read_settings
 
     loaded = find_game(game)
-    with user_game_errors(game), prints_to_stderr():
-        defaults = default_options(loaded, compiled=False if no_compile else None)
-    given = defaults if config is None else read_options(config, defaults)
     values = read_settings(settings or ())
+    chosen = Choice(loaded, game, config, no_compile)
     machine = Machine(device, workers, backend)
     if seeds is not None or any(len(many) > 1 for many in values):
         folder = folder or Path(f"{loaded.short_name or 'game'}-sweep")
         plan = _sweep(
-            loaded,
-            game,
-            given,
+            chosen,
             values,
-            usual=defaults,
             seeds=seeds,
             folder=folder,
             machine=machine,
             processes=processes,
-            for_new=[
-                *([] if config is None else ["--config", str(config)]),
-                *(["--no-compile"] if no_compile else []),
-            ],
         )
         run_sweep(plan, json=json)
         return
@@ -153,48 +184,44 @@ def train(
         raise OptionError("--processes is for several runs: --seeds, or --set with several values")
     folder = folder or Path(f"{loaded.short_name or 'game'}-training")
     options.check_folder(folder)
-    given = options_from(tables_of(many[0] for many in values), given, usual=defaults)
+    given = chosen.options(many[0] for many in values)
     _run(loaded, game, given, folder, machine, resume=False, json=json)
 
 
 def _sweep(
-    game: Game,
-    spec: str,
-    given: TrainingOptions,
+    chosen: Choice,
     values: list[list[Setting]],
     *,
-    usual: TrainingOptions,
     seeds: int | None,
     folder: Path,
     machine: Machine,
     processes: int | None,
-    for_new: list[str],
 ) -> SweepPlan:
     """The plan of a sweep: one run per combination of the ``values`` of options, times ``seeds``.
     The options of all runs are checked first, also against those of runs that are already saved in
-    the folder. ``usual`` are the game's own options, ``for_new`` further arguments of new runs."""
+    the folder."""
     from fogtree.deep.checkpoint import TrainingFolder
-    from fogtree.deep.config import options_from
     from fogtree.deep.support import support_for
-    from fogtree.deep.sweep import grid, short_names, tables_of
+    from fogtree.deep.sweep import grid, short_names
     from fogtree.deep.train import resumed_options
 
+    game = chosen.game
     support = support_for(game)
-    first = given.run.seed
+    first = chosen.options(many[0] for many in values if many[0][0] == "run.compiled").run.seed
     if seeds and any(name == "run.seed" for many in values for name, _ in many):
         raise OptionError("--seeds chooses the seeds: leave out --set seed, or --seeds")
     combinations = grid(values, range(first, first + seeds) if seeds else ())
     names = short_names(values)
     for settings in combinations:
-        options = options_from(tables_of(settings), given, usual=usual)
+        options = chosen.options(settings)
         saved = TrainingFolder(folder / run_name(names, settings))
         if saved.exists:
             resumed_options(saved, str(game), options)
     on = ["--device", machine.device.value, "--workers", str(machine.workers)]
     return SweepPlan(
-        spec,
+        chosen.spec,
         [*on, "--backend", machine.backend.value],
-        for_new,
+        chosen.arguments(),
         combinations,
         names,
         folder,

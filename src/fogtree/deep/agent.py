@@ -8,6 +8,7 @@ networks become a strategy over its information sets.
 from __future__ import annotations
 
 import random
+from collections.abc import Hashable
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,7 +16,7 @@ from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.agents.seat import SeatedAgent
 from fogtree.agents.tabular import TabularAgent
-from fogtree.deep.history_encoding import history_encoding
+from fogtree.deep.history_encoding import trained_encoding
 from fogtree.deep.policy import Policy, read_policy
 from fogtree.deep.policy_strategy import policy_strategy
 from fogtree.deep.support import TrainingSupport, support_for
@@ -83,13 +84,14 @@ class HistoryAgent(SeatedAgent):
 
     _played: tuple[Action] | None
     """The action since the last view, if there was one."""
+    _seen: list[tuple[tuple[Action] | None, Hashable]]
+    """Views since the last decision, each with the own action before it."""
 
     def __init__(self, policy: Policy, game: Game, name: str = "deep") -> None:
         """Take a policy that was trained on the game without compiling it."""
-        encoding = history_encoding(game)
-        if policy.networks[0][0].inputs != encoding.feature_count:
-            encoding = history_encoding(game, own=False)
         spec = game.short_name or str(game)
+        policy.check_game(spec, game.players)
+        encoding = trained_encoding(game, policy)
         policy.check(spec, game.players, encoding.feature_count, encoding.action_count)
         self.policy, self.game, self.encoding, self.name = policy, game, encoding, name
 
@@ -103,11 +105,13 @@ class HistoryAgent(SeatedAgent):
         networks = self.policy.draw(self._random)
         self._network = networks[player % len(networks)]
         self._memory, self._played = self.encoding.nothing, None
+        self._seen = []
 
     def observe(self, observation: Observation) -> None:
-        """Add the view, and the own action before it, to what the player remembers."""
+        """Note the view, and the own action before it; the next decision encodes them, so the end
+        of a game, which training does not see, is never encoded."""
         super().observe(observation)
-        self._memory = self.encoding.next(self._memory, self._played, observation.view)
+        self._seen.append((self._played, observation.view))
         self._played = None
 
     def follow(self, action: Action) -> None:
@@ -119,6 +123,9 @@ class HistoryAgent(SeatedAgent):
         """Draw an action from the network's probabilities at what the player remembers."""
         del budget
         actions = self.seat.to_act().actions
+        for own, view in self._seen:
+            self._memory = self.encoding.next(self._memory, own, view)
+        self._seen = []
         features = self.encoding.decode(self._memory.code[None])[0]
         columns = self.encoding.columns(actions).tolist()
         shares = self.policy.probabilities(self._network, features, columns)

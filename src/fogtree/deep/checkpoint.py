@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from numpy.typing import NDArray
 
 from fogtree.deep.config import RUN_OPTIONS_KEPT, SECTIONS_KEPT, TrainingOptions
 from fogtree.deep.network import Network
 from fogtree.deep.trainer import Trainer
-from fogtree.errors import FileFormatError
+from fogtree.errors import FileFormatError, OptionError
 from fogtree.runs.folder import METRICS, RunFolder, state_name
 from fogtree.runs.manifest import Count, Manifest, Seconds
 from fogtree.system.archives import (
@@ -41,9 +41,11 @@ class _Moment(Struct):
 
 
 class TrainingManifest(Manifest, kw_only=True, tag="training"):
-    """The manifest of a training run: the game, the options and the progress."""
+    """The manifest of a training run: the game, the options and the progress; for a game that is
+    not compiled also the fingerprint of its encoding."""
 
     options: TrainingOptions
+    encoding: str | UnsetType = UNSET
 
     @classmethod
     def unchanging(cls, content: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,6 +95,7 @@ class TrainingFolder(RunFolder[TrainingManifest]):
             iteration=trainer.iteration,
             state=state_name(trainer.iteration),
             options=trainer.options,
+            encoding=trainer.prepared.encoding or UNSET,
         )
         self.save(manifest, write, metrics)
 
@@ -102,6 +105,11 @@ class TrainingFolder(RunFolder[TrainingManifest]):
         """Restore a trainer, and write the saved sums of its exact average strategy to ``sums``;
         returns the metrics of all iterations so far."""
         manifest = self.manifest()
+        if (manifest.encoding or "") != trainer.prepared.encoding:
+            raise OptionError(
+                f"'{self.path}' holds a run of {manifest.game} by other rules: its actions or views "
+                "have changed since it began"
+            )
         path = self.state_path(manifest)
         state = read_archive(path, _STATE)
         header = state.pop("header", None)

@@ -65,7 +65,8 @@ class CumulativeRegretTrainer(DeepTrainer):
         """Refuse a game with native walks of its own, whose samples are not merged."""
         if prepared.support is not None:
             raise OptionError(
-                f"{prepared.game} is not compiled: training needs method deep_cfr or mmd"
+                f"{prepared.game} has native walks of its own: training needs method deep_cfr or "
+                "mmd"
             )
         super().__init__(prepared, options, backend, folder)
 

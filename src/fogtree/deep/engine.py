@@ -24,6 +24,9 @@ from fogtree.tree import AnyGame, GameTree, compile, game_of
 
 EngineName = Literal["native", "python"]
 
+MOST_PLAYERS = 32
+"""The most players that native walks can have."""
+
 
 class Engine(Protocol):
     """Walks a game and returns samples. Equal tasks give equal samples, whatever the number of
@@ -100,12 +103,13 @@ def native_options(walks: Walks) -> _core.DeepOptions:
 @dataclass(frozen=True, eq=False)
 class PreparedGame:
     """A game ready for training: its engine, and its compiled tree or its own support; neither if
-    it is walked through its protocol."""
+    it is walked through its protocol, but the fingerprint of its encoding."""
 
     game: Game
     engine: Engine
     tree: TreeGame | None
     support: TrainingSupport | None = None
+    encoding: str = ""
 
     @property
     def symmetric(self) -> bool:
@@ -151,10 +155,13 @@ def prepare(
         return PreparedGame(game, native, None, support)
     if not compiled:
         check_players(game)
-        encoding = history_encoding(game, own=own_features)
+        encoding = history_encoding(game, own_features)
+        walked: Engine
         if engine == "python":
-            return PreparedGame(game, PythonEngine(ProtocolGame(game, encoding)), None)
-        return PreparedGame(game, NativeEngine(encoding.native_game()), None)
+            walked = PythonEngine(ProtocolGame(game, encoding))
+        else:
+            walked = NativeEngine(encoding.native_game())
+        return PreparedGame(game, walked, None, encoding=encoding.fingerprint)
     tree = tree or compile(game, memory=memory)
     if not tree.infoset_names:
         raise OptionError(f"nobody decides anything in {game}: there is nothing to learn")
@@ -166,9 +173,13 @@ def prepare(
 
 
 def check_players(game: Game) -> None:
-    """Refuse a game of one player."""
+    """Refuse a game of one player, or of more players than walks can have."""
     if game.players < 2:
         raise OptionError(f"{game}: training needs at least two players")
+    if game.players > MOST_PLAYERS:
+        raise OptionError(
+            f"{game}: training is for at most {MOST_PLAYERS} players, not {game.players}"
+        )
 
 
 def native_tree(compiled: GameTree, tree: TreeGame, values: bool) -> _core.DeepTree:

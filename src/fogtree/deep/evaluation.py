@@ -91,8 +91,9 @@ class TrainerEvaluator:
         return self._marked(Policy(*self._game(), trainer.gives_logits, networks, (1.0,)))
 
     def _marked(self, policy: Policy) -> Policy:
-        """The policy with a note of whether its game is compiled."""
-        return replace(policy, compiled=not self.trainer.prepared.by_protocol)
+        """The policy with a note of whether its game is compiled, and of the encoding if not."""
+        prepared = self.trainer.prepared
+        return replace(policy, compiled=not prepared.by_protocol, encoding=prepared.encoding)
 
     def matches(self, policy: Policy) -> dict[str, WinRate]:
         """Win rates of a policy against the agents that the options name."""

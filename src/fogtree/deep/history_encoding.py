@@ -13,9 +13,8 @@ decision.
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -30,6 +29,7 @@ from fogtree.deep.encoding import (
     checked_vector,
     new_facts,
 )
+from fogtree.deep.policy import Policy
 from fogtree.errors import GameError, OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game
 from fogtree.game.checks import (
@@ -40,8 +40,10 @@ from fogtree.game.checks import (
     checked_root,
     checked_view,
     in_one_line,
+    listed_actions,
     same_views,
 )
+from fogtree.game.kept import kept_per_game
 from fogtree.tree import GameTree
 from fogtree.tree.size import DEEPEST, too_deep_error
 
@@ -55,20 +57,27 @@ SHARED, FEW_SHARED = 512, 64
 """Columns that all other facts share; few if the second half of the random games had none."""
 MOST_MENUS = 10_000
 """Lists of actions whose columns are kept."""
+FORMAT = 1
+"""The way in which columns are assigned; networks of another one are refused."""
 MOST_INPUTS, MOST_OUTPUTS = 65_535, 32_767
 
 
 class FactColumns:
     """The input columns of facts: their own, or two of those that are shared."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
         """Begin without facts; :meth:`learn` adds some."""
+        self._game = game
         self._known: dict[Fact, tuple[int, ...]] = {}
         self.shared = SHARED
 
     def __len__(self) -> int:
         """The number of facts that have a column of their own."""
         return len(self._known)
+
+    def __iter__(self) -> Iterator[Fact]:
+        """The facts that have a column of their own, in the order of their columns."""
+        return iter(self._known)
 
     @property
     def width(self) -> int:
@@ -84,9 +93,16 @@ class FactColumns:
         """The columns that are 1 where a player knows the fact."""
         found = self._known.get(fact)
         if found is None:
-            number, first = _core.history_after_view(0, fact), len(self._known)
+            number, first = self.hashed(0, fact), len(self._known)
             found = first + number % self.shared, first + (number >> 32) % self.shared
         return found
+
+    def hashed(self, number: int, fact: Fact) -> int:
+        """A hash extended by a fact; a part of a view that cannot be hashed is an error."""
+        try:
+            return _core.history_after_view(number, fact)
+        except GameError as error:
+            raise GameError(f"{self._game}: {error}; or give the game features(view)") from None
 
 
 def events(
@@ -122,9 +138,9 @@ class HistoryEncoding:
     def __init__(self, game: Game, *, own: bool = True) -> None:
         """Play the random games; with ``own``, use the game's ``features(view)`` if it has them."""
         self.game, self.players = game, checked_players(game)
-        self.facts = FactColumns()
+        self.facts = FactColumns(game)
         self._labels: dict[str, int] = {}
-        self._listed = _listed(game)
+        self._listed = listed_actions(game) or ()
         self._widest = 0
         self.vector_size = 0  # of the game's own features; 0: facts are used
         self._own = own and type(game).features is not Game.features
@@ -145,6 +161,8 @@ class HistoryEncoding:
                 f"{game}: {self.feature_count:,} inputs and {self.action_count:,} actions are too "
                 "many for networks"
             )
+        self.fingerprint = self._fingerprint()
+        """A hash of all columns, the same in every process: it tells whether networks fit."""
         self._menus: dict[tuple[str, ...], NDArray[np.int64]] = {}
         self.nothing = Memory(-1, None, np.zeros(self.code_bytes, dtype=np.uint8))
         """A player's memory before the first view."""
@@ -179,7 +197,7 @@ class HistoryEncoding:
             edges = checked_edges(game, state, player)
             if player != CHANCE:
                 self._meet(edges, views[player])
-            mover, move = player, luck.choice(edges)
+            mover, move = player, edges[int(luck.random() * len(edges))]
             state = checked_child(game, state, move)
         raise too_deep_error(game)
 
@@ -191,6 +209,17 @@ class HistoryEncoding:
         if self._own and not self.vector_size and view is not None:
             vector = checked_vector(self.game, self.game.features(view))
             self.vector_size = 0 if vector is None else len(vector)
+
+    def _fingerprint(self) -> str:
+        """See :attr:`fingerprint`."""
+        sizes = self.players, self.feature_count, self.action_count, self.vector_size
+        number = _core.history_after_view(0, (FORMAT, *sizes, self.facts.shared))
+        for label in self._labels:
+            number = _core.history_after_action(number, label)
+        if not self.vector_size:
+            for fact in self.facts:
+                number = self.facts.hashed(number, fact)
+        return f"{number:016x}"
 
     # Output columns.
 
@@ -208,11 +237,11 @@ class HistoryEncoding:
         """As :meth:`columns`, for the native engine."""
         return [int(column) for column in self.columns(actions)]
 
-    def refuse_actions(self, actions: Sequence[Action]) -> NoReturn:
-        """Refuse actions of an information set that differ in number from those met before."""
+    def refuse_actions(self, before: Sequence[Action], actions: Sequence[Action]) -> NoReturn:
+        """Refuse actions of an information set that differ from those in another history."""
         raise GameError(
-            f"{self.game}: an information set has {len(actions)} actions in one history and "
-            f"another number in another: {list(actions)!s:.60}"
+            f"{self.game}: an information set has actions {list(before)!s:.60} in one history and "
+            f"{list(actions)!s:.60} in another; its player could tell them apart"
         )
 
     def _new_columns(self, labels: tuple[str, ...]) -> NDArray[np.int64]:
@@ -314,20 +343,21 @@ class _EventWalk(MemoryWalk):
         return events(step, None if move is None else (move,), then if step >= 0 else None, now)
 
 
-def _listed(game: Game) -> tuple[str, ...]:
-    """The texts of all actions that the game lists; none if it does not list them."""
-    return tuple(dict.fromkeys(str(action) for action in game.all_actions() or ()))
-
-
-def history_encoding(game: Game, *, own: bool = True) -> HistoryEncoding:
-    """The encoding of a game that is not compiled; the last few are kept."""
-    try:
-        hash(game)
-    except TypeError:
-        return HistoryEncoding(game, own=own)
-    return _kept(game, own)
-
-
-@lru_cache(maxsize=8)
-def _kept(game: Game, own: bool) -> HistoryEncoding:
+@kept_per_game(8)
+def history_encoding(game: Game, own: bool = True, /) -> HistoryEncoding:
+    """The encoding of a game that is not compiled; the last few are kept. ``own``: as in
+    :class:`HistoryEncoding`."""
     return HistoryEncoding(game, own=own)
+
+
+def trained_encoding(game: Game, policy: Policy) -> HistoryEncoding:
+    """The encoding that a policy's networks were trained with; an error if the game, as it is now,
+    has another one."""
+    for own in (True, False) if type(game).features is not Game.features else (True,):
+        found = history_encoding(game, own)
+        if found.fingerprint == policy.encoding:
+            return found
+    raise OptionError(
+        f"these networks play {policy.game} by other rules: its actions or views have changed "
+        "since they were trained"
+    )

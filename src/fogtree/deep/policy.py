@@ -32,6 +32,7 @@ class _Header(Struct):
     players: Positive
     mix: bool
     compiled: bool = True
+    encoding: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class Policy:
 
     ``mix``: outputs are logarithms of probabilities; otherwise they are regrets. ``compiled``:
     inputs are those of the compiled game, or of the game's own training support; otherwise those of
-    :mod:`fogtree.deep.history_encoding`.
+    :mod:`fogtree.deep.history_encoding`, of which ``encoding`` is the fingerprint.
     """
 
     game: str
@@ -50,6 +51,7 @@ class Policy:
     networks: tuple[tuple[Network, ...], ...]
     weights: tuple[float, ...]
     compiled: bool = True
+    encoding: str = ""
 
     @classmethod
     def average(cls, game: str, players: int, networks: Sequence[Network]) -> Policy:
@@ -94,7 +96,7 @@ class Policy:
                     arrays[name] = value.astype(kind)
         header: dict[str, Any] = {"game": self.game, "players": self.players, "mix": self.mix}
         if not self.compiled:
-            header["compiled"] = False
+            header |= {"compiled": False, "encoding": self.encoding}
         write_arrays(Path(path), _KIND, header, arrays)
         return Path(path)
 
@@ -114,7 +116,15 @@ class Policy:
             raise FileFormatError(f"'{path}' is damaged: {error}") from error
         if not fits or not same:
             raise FileFormatError(f"'{path}' is damaged: its parts do not fit together")
-        return cls(header.game, header.players, header.mix, networks, weights, header.compiled)
+        return cls(
+            header.game,
+            header.players,
+            header.mix,
+            networks,
+            weights,
+            header.compiled,
+            header.encoding,
+        )
 
     def check_game(self, game: str, players: int) -> None:
         """Raises an error if the policy was trained for another game."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fogtree.deep.encoding import TreeEncoding, encode_tree
-from fogtree.deep.history_encoding import history_encoding
+from fogtree.deep.encoding import encode_tree
+from fogtree.deep.history_encoding import trained_encoding
 from fogtree.deep.measure import RunningAverage, network_strategy
 from fogtree.deep.policy import Policy
 from fogtree.deep.walkable import TreeGame
@@ -15,8 +15,9 @@ from fogtree.tree import GameTree
 def policy_strategy(game: Game, tree: GameTree, policy: Policy) -> Strategy:
     """The strategy of a policy; several networks are averaged by weight and own reach, which plays
     the same as drawing one of them per game."""
-    encoded = _encoded_game(game, tree, policy)
     name = game.short_name or str(game)
+    policy.check_game(name, tree.players)
+    encoded = _encoded_game(game, tree, policy)
     policy.check(name, tree.players, encoded.feature_count, encoded.action_count)
     average = RunningAverage(tree)
     for networks, weight in zip(policy.networks, policy.weights, strict=True):
@@ -29,18 +30,14 @@ def policy_strategy(game: Game, tree: GameTree, policy: Policy) -> Strategy:
 
 
 def _encoded_game(game: Game, tree: GameTree, policy: Policy) -> TreeGame:
-    """The game with its own ``features(view)``, or with encoded histories of players if only those
-    have as many inputs as the policy's networks."""
-    encoded = TreeGame(tree, _encoding(game, tree, policy, own=True))
+    """The game as the policy's networks see it: as it is without compiling; or with its own
+    ``features(view)``, or with encoded histories of players if only those have as many inputs as
+    the networks."""
+    if not policy.compiled:
+        return TreeGame(tree, trained_encoding(game, policy).tree_encoding(tree))
+    encoded = TreeGame(tree, encode_tree(game, tree, own=True))
     if policy.networks[0][0].inputs != encoded.feature_count:
-        other = TreeGame(tree, _encoding(game, tree, policy, own=False))
+        other = TreeGame(tree, encode_tree(game, tree, own=False))
         if policy.networks[0][0].inputs == other.feature_count:
             return other
     return encoded
-
-
-def _encoding(game: Game, tree: GameTree, policy: Policy, *, own: bool) -> TreeEncoding:
-    """The encoding of the compiled game, or of the game as it is without compiling."""
-    if policy.compiled:
-        return encode_tree(game, tree, own=own)
-    return history_encoding(game, own=own).tree_encoding(tree)

@@ -183,7 +183,12 @@ def _compiled(game: AnyGame, given: TrainingOptions | Mapping[str, Any] | None) 
         return True
     if isinstance(given, TrainingOptions):
         return given.run.compiled
-    run = given.get("run") if isinstance(given, Mapping) else None
+    return said_compiled(given) if isinstance(given, Mapping) else None
+
+
+def said_compiled(tables: Mapping[str, Any]) -> bool | None:
+    """Whether the game is compiled, if tables of options say so."""
+    run = tables.get("run")
     said = run.get("compiled") if isinstance(run, Mapping) else None
     return said if isinstance(said, bool) else None
 

@@ -153,3 +153,10 @@ def checked_facts(game: Game, state: State, player: int) -> dict[str, float]:
     if not all(isinstance(name, str) and math.isfinite(found[name]) for name in found):
         raise GameError(f"{game}: facts must be numbers by name, not {in_one_line(facts)}")
     return found
+
+
+def listed_actions(game: Game) -> tuple[str, ...] | None:
+    """The texts of all actions, each once, that a game lists in ``all_actions()``; None if it does
+    not list them."""
+    listed = game.all_actions()
+    return None if listed is None else tuple(dict.fromkeys(str(action) for action in listed))
