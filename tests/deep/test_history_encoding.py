@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -127,13 +128,24 @@ def test_the_end_of_a_game_is_not_encoded(tmp_path: Path) -> None:
 
 
 def test_views_that_differ_between_processes_are_refused() -> None:
-    with pytest.raises(GameError, match="^pick: views and actions must be texts"):
+    with pytest.raises(GameError, match=r"^pick: views and actions must be texts"):
         HistoryEncoding(Hiding())
 
 
 def test_too_many_players_are_refused() -> None:
-    with pytest.raises(OptionError, match="^pick: training is for at most 32 players, not 33$"):
+    with pytest.raises(OptionError, match=r"^pick: training is for at most 32 players, not 33$"):
         fogtree.train(Crowd(), QUICK)
+
+
+def test_many_facts_share_many_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fogtree.deep.history_encoding.MOST_KNOWN", 5)
+    monkeypatch.setattr("fogtree.deep.history_encoding.SHARED", 4)
+    encoding = HistoryEncoding(fogtree.load_game("leduc_poker"))
+    assert encoding.facts.shared > 4
+    rows = encoding.tree_encoding(fogtree.compile("leduc_poker")).memory
+    for first, end in pairwise(rows.first.tolist()):
+        shared = rows.index[first:end] >= len(encoding.facts)
+        assert shared.sum() <= encoding.facts.shared / 4
 
 
 CODES = """

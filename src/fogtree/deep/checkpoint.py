@@ -107,8 +107,8 @@ class TrainingFolder(RunFolder[TrainingManifest]):
         manifest = self.manifest()
         if (manifest.encoding or "") != trainer.prepared.encoding:
             raise OptionError(
-                f"'{self.path}' holds a run of {manifest.game} by other rules: its actions or views "
-                "have changed since it began"
+                f"'{self.path}' holds a run of {manifest.game} by other rules: its actions or "
+                "views have changed since it began"
             )
         path = self.state_path(manifest)
         state = read_archive(path, _STATE)

@@ -2,8 +2,8 @@
 
 What a player remembers is a set of facts, as in :mod:`fogtree.deep.encoding`: own actions and
 changes of the view, each with its place in the player's history. Facts that occur in some random
-games have input columns of their own; all others share ``SHARED`` columns, two for each fact, by a
-hash that is the same in every process. A game may define ``features(view)`` instead.
+games have input columns of their own; all others share columns, two for each fact, by a hash that
+is the same in every process. A game may define ``features(view)`` instead.
 
 Actions get output columns in the same way: those that the game lists in ``all_actions()``, or that
 occur in the random games, have columns of their own. Others share some, but never two at one
@@ -53,8 +53,12 @@ SAMPLED_GAMES, SAMPLED_STATES = 200, 10_000
 """Random games by which columns are assigned, and the states after which no other one begins."""
 MOST_KNOWN = 1024
 """Facts that have a column of their own, at the most."""
-SHARED, FEW_SHARED = 512, 64
-"""Columns that all other facts share; few if the second half of the random games had none."""
+SHARED, FEW_SHARED, MOST_SHARED = 512, 64, 8192
+"""Columns that all other facts share: usually, if the second half of the random games had none, and
+at the most."""
+SPREAD = 8
+"""Shared columns for each fact without a column of its own that a player met in one random game: at
+most a quarter of them are then 1."""
 MOST_MENUS = 10_000
 """Lists of actions whose columns are kept."""
 FORMAT = 1
@@ -84,10 +88,12 @@ class FactColumns:
         """The number of columns."""
         return len(self._known) + self.shared
 
-    def learn(self, fact: Fact) -> None:
-        """Give a fact a column of its own, unless there are too many."""
+    def learn(self, fact: Fact) -> bool:
+        """Give a fact a column of its own, unless there are too many; returns whether it has
+        one."""
         if fact not in self._known and len(self._known) < MOST_KNOWN:
             self._known[fact] = (len(self._known),)
+        return fact in self._known
 
     def of(self, fact: Fact) -> tuple[int, ...]:
         """The columns that are 1 where a player knows the fact."""
@@ -142,6 +148,7 @@ class HistoryEncoding:
         self._labels: dict[str, int] = {}
         self._listed = listed_actions(game) or ()
         self._widest = 0
+        self._others = 0  # facts without columns of their own, the most of a player in one game
         self.vector_size = 0  # of the game's own features; 0: facts are used
         self._own = own and type(game).features is not Game.features
         self._play_games()
@@ -176,6 +183,8 @@ class HistoryEncoding:
         while len(known) < SAMPLED_GAMES and states <= SAMPLED_STATES:
             states += self._play_game(luck)
             known.append(len(self.facts))
+        most = min(MOST_SHARED, MOST_INPUTS // self.players - len(self.facts))
+        self.facts.shared = max(SHARED, min(SPREAD * self._others, most))
         if known[len(known) // 2] == known[-1] < MOST_KNOWN:
             self.facts.shared = FEW_SHARED
 
@@ -183,17 +192,17 @@ class HistoryEncoding:
         """Play one random game; returns the number of its states."""
         game, state = self.game, checked_root(self.game)
         steps, views = [-1] * self.players, cast("list[Hashable]", [None] * self.players)
-        mover, move = CHANCE, cast("Action", None)
+        mover, move, others = CHANCE, cast("Action", None), [0] * self.players
         for count in range(DEEPEST):
             player = checked_player(game, state.player, self.players)
             if player == TERMINAL:
+                self._others = max(self._others, *others)
                 return count
             for seat in range(self.players):
                 view, own = checked_view(game, state, seat), (move,) if seat == mover else None
                 steps[seat], facts = events(steps[seat], own, views[seat], view)
                 views[seat] = view
-                for fact in facts:
-                    self.facts.learn(fact)
+                others[seat] += sum(not self.facts.learn(fact) for fact in facts)
             edges = checked_edges(game, state, player)
             if player != CHANCE:
                 self._meet(edges, views[player])
