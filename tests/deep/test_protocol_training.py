@@ -434,6 +434,21 @@ def test_several_runs_are_compared(answer: Command) -> None:
     assert not any(Policy.load(path).compiled for path in runs)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "fog_chess cannot be compiled: it has far too many histories; play it, or train its"),
+        (("--no-compile",), "fog_chess: views and actions must be texts, numbers or tuples"),
+    ],
+)
+def test_a_game_that_is_not_trained_says_why(
+    command: Command, arguments: tuple[str, ...], message: str
+) -> None:
+    failed = command("train", "fog_chess", *arguments)
+    assert failed.status == 2
+    assert message in " ".join(failed.errors.split())
+
+
 def test_native_walks_come_first(answer: Command) -> None:
     quickly = ("--set", "iterations=1", "--set", "average.steps=2", "--set", "value.steps=2")
     answer("train", "dark_hex(rows=3)", *SETTINGS, *quickly, "--save", "run")

@@ -73,7 +73,10 @@ class FogChess(ParameterGame):
     def tree_source(self) -> None:
         """Refuse to compile a game from the usual start, which has too many histories."""
         if self.fen == START_FEN:
-            raise GameError(f"{self} cannot be compiled: it has far too many histories; play it")
+            raise GameError(
+                f"{self} cannot be compiled: it has far too many histories; play it, or train its "
+                "networks by 'fogtree chess train-net'"
+            )
 
     def check_view(
         self, player: int, view: Hashable, actions: Sequence[Action], before: Hashable
