@@ -171,7 +171,7 @@ def test_walks_side_by_side_are_as_many_walks(tree_of, spec, together):
 
 def test_other_samplers_walk_alone(tree_of):
     tree, options = tree_of("kuhn_poker"), Sampler("external").options()
-    with pytest.raises(ValueError, match="together"):
+    with pytest.raises(ValueError, match="at a time"):
         _core.expected_update(tree.flat, options, 0, *random_table(tree, 1), 2)
 
 

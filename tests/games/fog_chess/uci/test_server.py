@@ -319,7 +319,7 @@ def test_a_game_that_is_over() -> None:
         ("setoption name Move Overhead value 5001", "from 0 to 5000, not 5001"),
         ("setoption name Evaluator value net:a\0b", "no file can have this name"),
         ("setoption name Evaluator value uci:a\0b", "cannot start"),
-        ("setoption name Evaluator value stockfish-net:a\0b", "no file has a name"),
+        ("setoption name Evaluator value stockfish-net:a\0b", "zero byte"),
         ("go searchmoves zzz nodes 9", "searchmoves zzz: cannot be played here; all moves"),
         ("go nodes -5", "from 0 up, not -5"),
         ("go movetime -5", "from 0 up, not -5"),
