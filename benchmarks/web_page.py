@@ -108,7 +108,8 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, default=10, help="visits of the first page")
     parser.add_argument("--clicks", type=int, default=48, help="clicks on the board")
     arguments = parser.parse_args()
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    names = "chromium", "chromium-browser", "chromium-headless-shell"
+    chromium = next(filter(None, map(shutil.which, names)), None)
     with running_server() as server, sync_playwright() as started:
         browser = started.chromium.launch(executable_path=chromium, args=[*_OPTIONS])
         measure_first_page(browser, server, arguments.visitors)
