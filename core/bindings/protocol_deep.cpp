@@ -254,6 +254,26 @@ private:
     EncodedProtocolGame game_;
 };
 
+// The sizes of a game and its encoding, checked: columns are numbered in 16 bits, and a code has at
+// most four bytes a column.
+deep::Shape checked_shape(int players, int action_count, int most_actions, int feature_count,
+                          int code_bytes) {
+    constexpr int most_columns = 65535;
+    const auto within = [](int value, int most) { return value >= 1 && value <= most; };
+    if (!within(players, 32) || !within(action_count, most_columns) ||
+        !within(most_actions, action_count) || !within(feature_count, most_columns) ||
+        !within(code_bytes, 4 * most_columns)) {
+        throw std::invalid_argument("a size of the game's encoding is out of range");
+    }
+    return {players,
+            action_count,
+            most_actions,
+            feature_count,
+            code_bytes,
+            players * feature_count,
+            players * code_bytes};
+}
+
 }  // namespace
 
 }  // namespace fogtree
@@ -266,13 +286,8 @@ void bind_protocol_deep(nb::module_& module) {
             "__init__",
             [](ProtocolEngine* self, nb::object game, nb::object encoding, int players,
                int action_count, int most_actions, int feature_count, int code_bytes, bool bits) {
-                const fogtree::deep::Shape shape{players,
-                                                 action_count,
-                                                 most_actions,
-                                                 feature_count,
-                                                 code_bytes,
-                                                 players * feature_count,
-                                                 players * code_bytes};
+                const fogtree::deep::Shape shape = fogtree::checked_shape(
+                    players, action_count, most_actions, feature_count, code_bytes);
                 new (self) ProtocolEngine(std::move(game), std::move(encoding), shape, bits);
             },
             nb::kw_only(), "game"_a, "encoding"_a, "players"_a, "action_count"_a, "most_actions"_a,

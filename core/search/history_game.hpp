@@ -177,8 +177,13 @@ private:
 // value depends only on the history.
 class RandomPlayEvaluator {
 public:
+    static constexpr int kMostPlayouts = 10000;  // more would take seconds for a single value
+
     RandomPlayEvaluator(const HistoryGame& game, int playouts) : game_(game), playouts_(playouts) {
-        if (playouts < 0) throw std::invalid_argument("the number of random games is at least 0");
+        if (playouts < 0 || playouts > kMostPlayouts) {
+            throw std::invalid_argument("the number of random games for a value is from 0 to " +
+                                        std::to_string(kMostPlayouts));
+        }
     }
 
     // Player 0's value of a history, divided by the game's scale and cut to [-1, 1].

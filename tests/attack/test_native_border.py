@@ -460,3 +460,22 @@ def test_a_board_whose_size_overflows_is_refused(rows: int) -> None:
 def test_a_bid_that_does_not_exist_is_refused(bid: int) -> None:
     with pytest.raises(ValueError, match="no such bid"):
         _core.DeepLiarsDice(1, 6).code([0], [bid], 0)
+
+
+@pytest.mark.parametrize("name", ["players", "action_count", "feature_count", "code_bytes"])
+@pytest.mark.parametrize("value", [0, -1, 2**31 - 1, -(2**31)])
+def test_sizes_of_an_encoding_that_overflow_are_refused(name: str, value: int) -> None:
+    sizes: dict[str, int] = {
+        "players": 2, "action_count": 2, "most_actions": 2, "feature_count": 8, "code_bytes": 1,
+    }  # fmt: skip
+    game = fogtree.load_game("kuhn_poker")
+    with pytest.raises(ValueError, match="a size of the game's encoding is out of range"):
+        _core.DeepProtocolGame(game=game, encoding=object(), bits=True, **(sizes | {name: value}))
+
+
+@pytest.mark.parametrize("playouts", [-1, 10_001, 2**31 - 1])
+def test_endless_random_games_for_a_value_are_refused(playouts: int) -> None:
+    walk = fogtree.load_game("goofspiel(cards=3)").tree_source()
+    assert isinstance(walk, _core.NativeWalk)
+    with pytest.raises(ValueError, match="random games for a value"):
+        _core.HistorySearch(walk, _core.SearchOptions(), 0, cap=5, playouts=playouts, scale=1.0)
