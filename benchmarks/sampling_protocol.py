@@ -46,9 +46,9 @@ class Sampled:
         self.seconds = 0.0
 
     def run_to(self, iterations: int) -> None:
-        """Go on to this number of iterations."""
+        """Go on to this number of iterations, or to the end of the batch in which it is."""
         start = process_time()
-        self.solver.run(iterations - self.solver.iteration)
+        self.solver.run(max(0, iterations - self.solver.iteration))
         self.seconds += process_time() - start
 
     def numbers(self) -> list[np.ndarray]:

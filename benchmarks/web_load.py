@@ -3,19 +3,48 @@
 Starts ``fogtree serve`` and plays many games there at the same time. A lateness is the time at
 which an agent's move arrived, minus the time at which it was to be published. Afterwards all people
 go away, and the server gives the memory of their games back.
+
+People have processors of their own: this process takes precedence over the server, where it may. A
+thread that only sleeps tells how long the machine itself, such as a virtual one, stood still.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
+import threading
 import time
+from contextlib import suppress
 
 from fogtree.web.limits import Limits
 from web_players import Player, ServerProcess, memory_of, processor_seconds, running_server
 
 _QUANTILES = {"half of them": 0.5, "95 %": 0.95, "99 %": 0.99, "the last": 1.0}
+
+
+class Stalls(threading.Thread):
+    """Sleeps for two milliseconds at a time, and notes by how much each sleep was longer."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.late: list[float] = []
+        self.over = False
+
+    def run(self) -> None:
+        """Sleep until it is over."""
+        while not self.over:
+            before = time.perf_counter()
+            time.sleep(0.002)
+            self.late.append(time.perf_counter() - before - 0.002)
+
+    def show(self) -> None:
+        """End, and print how often and how long the machine stood still."""
+        self.over = True
+        often = sum(late > 0.05 for late in self.late)
+        longest = 1000 * max(self.late, default=0.0)
+        print(f"the machine itself stood still for over 50 ms {often} times, at most {longest:.0f} ms")
 
 
 async def make_players(
@@ -46,6 +75,8 @@ async def measure(server: ServerProcess, arguments: argparse.Namespace) -> None:
     for player in players:
         player.until = until
     tasks = [asyncio.create_task(player.play()) for player in players]
+    stalls = Stalls()
+    stalls.start()
     memory = []
     while time.monotonic() < until:
         memory.append(memory_of(server))
@@ -55,6 +86,7 @@ async def measure(server: ServerProcess, arguments: argparse.Namespace) -> None:
     show_games(players, seconds, processor_seconds(server) - spent)
     for kind, some in kinds.items():
         show_lateness(kind, [late for player in some for late in player.late])
+    stalls.show()
     size = max(1, len(memory) // 10)
     tenths = [max(memory[at : at + size]) for at in range(0, size * 10, size) if memory[at:]]
     print(f"memory in MB: {first:.0f} before;", *(f"{value:.0f}" for value in tenths))
@@ -90,6 +122,8 @@ def main() -> None:
     parser.add_argument("--after", type=float, default=0.0, help="seconds to wait after the games")
     arguments = parser.parse_args()
     with running_server() as server:
+        with suppress(OSError):
+            os.nice(-10)
         asyncio.run(measure(server, arguments))
 
 

@@ -21,6 +21,7 @@ from fogtree.web.limits import Limits
 
 PORT = 8000
 _SWITCH = 0.001  # seconds after which a computing thread lets the one that answers browsers run
+_COLLECT = 20_000, 20, 50  # games leave little for the collector, and a whole collection delays them
 _PATIENCE = 0.5  # seconds for threads to end
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -111,6 +112,7 @@ def serve(
     )
     sys.setswitchinterval(_SWITCH)
     gc.freeze()  # what exists now stays: the collector need not look at it while people play
+    gc.set_threshold(*_COLLECT)
     try:
         uvicorn.Server(config).run(sockets=[listener])
     except KeyboardInterrupt:  # how a server ends; all is stored
