@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from copy import copy
 from time import process_time
 
 import numpy as np
-from best_responses import GAMES
 
 import fogtree
+from best_responses import GAMES
 from fogtree import _core
 from fogtree.evaluate.uncompiled import best_response_values
 from fogtree.solvers.simulated import SimulatedSolver
@@ -32,9 +33,9 @@ def walked_in_python(game: fogtree.Game) -> fogtree.Game:
     def none(self: fogtree.Game, *_: object) -> None:
         return None
 
-    kind = type(game)
-    plain = type(kind.__name__, (kind,), {"simulator": none, "table_keys": none})
-    changed: fogtree.Game = plain(**{name: getattr(game, name) for name in game.__match_args__})  # type: ignore[attr-defined]
+    changed = copy(game)
+    plain = type(type(game).__name__, (type(game),), {"simulator": none, "table_keys": none})
+    object.__setattr__(changed, "__class__", plain)
     return changed
 
 
@@ -93,8 +94,8 @@ def main() -> None:
     native, python = (Sampled(form, given.algorithm) for form in (game, walked_in_python(game)))
     print(f"{game}, {given.algorithm}\n")
     print(
-        "| iterations | information sets | exploitability | native s | nodes/s | Python s | nodes/s "
-        "| times |\n|---:|---:|---:|---:|---:|---:|---:|---:|"
+        "| iterations | information sets | exploitability "
+        f"| native s | nodes/s | Python s | nodes/s | times |\n|{'---:|' * 8}"
     )
     for check in sorted({*given.checks, *given.native}):
         both = check in given.checks

@@ -44,7 +44,7 @@ class Stalls(threading.Thread):
         self.over = True
         often = sum(late > 0.05 for late in self.late)
         longest = 1000 * max(self.late, default=0.0)
-        print(f"the machine itself stood still for over 50 ms {often} times, at most {longest:.0f} ms")
+        print(f"the machine stood still for over 50 ms {often} times, at most {longest:.0f} ms")
 
 
 async def make_players(

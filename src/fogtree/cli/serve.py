@@ -21,7 +21,7 @@ from fogtree.web.limits import Limits
 
 PORT = 8000
 _SWITCH = 0.001  # seconds after which a computing thread lets the one that answers browsers run
-_COLLECT = 20_000, 20, 50  # games leave little for the collector, and a whole collection delays them
+_COLLECT = 20_000, 20, 50  # games leave little garbage, and looking for it delays their answers
 _PATIENCE = 0.5  # seconds for threads to end
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
