@@ -453,3 +453,15 @@ def test_native_walks_come_first(answer: Command) -> None:
     quickly = ("--set", "iterations=1", "--set", "average.steps=2", "--set", "value.steps=2")
     answer("train", "dark_hex(rows=3)", *SETTINGS, *quickly, "--save", "run")
     assert Policy.load(Path("run")).compiled
+
+
+def test_a_worker_with_another_encoding_refuses_to_walk() -> None:
+    pytest.importorskip("ray")
+    from fogtree.deep.ray_engine import _Worker
+
+    worker = _Worker(fogtree.load_game("kuhn_poker"), True, False, 1)
+    task = Task(Walks("selfplay"), [], None, 0, 20, 1, 0)
+    assert worker.encoding
+    assert worker.traverse(task, 5, 1, worker.encoding)["traversals"] == 5
+    with pytest.raises(GameError, match="encoded differently in another process"):
+        worker.traverse(task, 5, 1, "another")

@@ -17,7 +17,7 @@ import numpy as np
 from fogtree.deep.engine import NativeEngine, PreparedGame, prepare
 from fogtree.deep.samples import ArraySamples, Samples
 from fogtree.deep.traversal import Task
-from fogtree.errors import FogtreeError, MissingExtraError
+from fogtree.errors import FogtreeError, GameError, MissingExtraError
 from fogtree.game import Game
 from fogtree.solvers.ray_backend import connect
 
@@ -38,12 +38,19 @@ class _Worker:
 
     def __init__(self, game: Game, own_features: bool, compiled: bool, workers: int) -> None:
         """Prepare the game in this process; ``workers`` of them share the machine's memory."""
-        self.engine = prepare(game, own_features=own_features, compiled=compiled).engine
+        prepared = prepare(game, own_features=own_features, compiled=compiled)
+        self.game, self.engine, self.encoding = game, prepared.engine, prepared.encoding
         if isinstance(self.engine, NativeEngine):
             self.engine.neighbours = workers
 
-    def traverse(self, whole: Task, traversals: int, seed: int) -> Any:
-        """Make this worker's share of a task's walks, and return the samples as arrays."""
+    def traverse(self, whole: Task, traversals: int, seed: int, encoding: str) -> Any:
+        """Make this worker's share of a task's walks, and return the samples as arrays. Raises a
+        :class:`~fogtree.errors.GameError` if this process does not have that ``encoding``."""
+        if self.encoding != encoding:
+            raise GameError(
+                f"{self.game} is encoded differently in another process: its views, actions or "
+                "features() are not the same everywhere"
+            )
         task = replace(whole, traversals=traversals, seed=seed)
         return self.engine.traverse(task).arrays()
 
@@ -53,7 +60,7 @@ class RayEngine:
 
     def __init__(self, prepared: PreparedGame, workers: int, *, own_features: bool = True) -> None:
         """Connect to Ray and start the workers, each with a copy of the game."""
-        self.game = prepared.engine.game
+        self.game, self._encoding = prepared.engine.game, prepared.encoding
         connect(workers)
         compiled = not prepared.by_protocol
         self._made_of = ray.put(prepared.game), own_features, compiled, workers
@@ -73,7 +80,8 @@ class RayEngine:
         def ask(number: int) -> Any:
             """Give a worker its share of the walks; the same number always gets the same seed."""
             seed = task.seed + 1_000_003 * number  # a prime keeps the workers' seeds apart
-            return self._workers[number].traverse.remote(whole, shares[number], seed)
+            worker = self._workers[number]
+            return worker.traverse.remote(whole, shares[number], seed, self._encoding)
 
         pending = [ask(number) for number in range(count)]
         parts = [self._answer(number, pending[number], ask) for number in range(count)]
