@@ -1,9 +1,8 @@
 #include "bindings/protocol_walk.hpp"
 
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace nb = nanobind;
@@ -13,7 +12,8 @@ namespace fogtree {
 
 namespace {
 
-constexpr int kDeepest = 10000;      // moves of a path
+constexpr int kDeepest = 10000;                                          // moves of a path
+constexpr std::int32_t kAll = std::numeric_limits<std::int32_t>::max();  // children
 constexpr double kRounding = 5e-10;  // of sums of probabilities that need no closer look
 
 // Takes ownership of a new reference; throws the Python error if it is null.
@@ -72,7 +72,7 @@ ProtocolWalk::ProtocolWalk(nb::object checks, nb::object root, int mover, const 
     }
     here_.resize(width_);
     seen_.resize(width_);
-    stack_.push_back({std::move(root), 1.0, -1, 0, -1, 0, mover});
+    stack_.push_back({std::move(root), 1.0, 1.0, -1, 0, -1, 0, mover});
 }
 
 ProtocolWalk::~ProtocolWalk() = default;
@@ -84,12 +84,10 @@ bool ProtocolWalk::visit_some(std::int64_t nodes) {
     return !stack_.empty();
 }
 
-// Visits the next history: adds its node to the tree, and its children to the stack.
-void ProtocolWalk::visit() {
-    const Pending here = std::move(stack_.back());
+// Takes the next history off the stack, and sets `here_` and `seen_`.
+ProtocolWalk::Pending ProtocolWalk::take() {
+    Pending next = std::move(stack_.back());
     stack_.pop_back();
-    FlatTree& out = *tree;
-    const auto node = static_cast<std::int32_t>(out.nodes());
     const std::size_t first = numbers_.size() - width_;
     for (std::size_t p = 0; p < width_; ++p) {
         here_[p] = numbers_[first + p];
@@ -97,6 +95,15 @@ void ProtocolWalk::visit() {
     }
     numbers_.resize(first);
     views_.resize(first);
+    return next;
+}
+
+// Visits the next history: adds its node to the tree, and its children to the stack.
+void ProtocolWalk::visit() {
+    const Pending here = take();
+    if (!here.state.is_valid()) throw std::invalid_argument("a history without its state");
+    FlatTree& out = *tree;
+    const auto node = static_cast<std::int32_t>(out.nodes());
     out.parent.push_back(here.parent);
     out.player.push_back(static_cast<std::int8_t>(here.mover));
     out.action.push_back(here.action);
@@ -107,16 +114,30 @@ void ProtocolWalk::visit() {
     if (here.depth >= kDeepest) checks_.attr("too_deep")();
     if (here.mover == kChance) {
         out.index.push_back(-1);
-        const std::vector<Edge> edges = outcomes(here.state);
-        for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge) {
-            push_child(here.state, here.mover, here.depth, node, *edge);
-        }
-        return;
+        return push_outcomes(here, node, here.state.attr(chance_name_)(), 0, kAll);
     }
     const std::int32_t set = infoset(here.state, here.mover);
     out.index.push_back(set);
-    for (std::size_t n = edges_[at(set)].size(); n-- > 0;) {
-        push_child(here.state, here.mover, here.depth, node, edges_[at(set)][n]);
+    push_actions(here, node, set, 0, kAll);
+}
+
+// Puts the children of a chance node on the stack, the last first: those with numbers from `first`
+// to before `last`. `found` is what the state lists; `node` becomes their parent.
+void ProtocolWalk::push_outcomes(const Pending& here, std::int32_t node, const nb::object& found,
+                                 std::int32_t first, std::int32_t last) {
+    std::int32_t count = 0;
+    const std::vector<Edge> edges = outcomes(here.state, found, first, last, count);
+    for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge) {
+        push_child(here, here.share / count, node, *edge);
+    }
+}
+
+// The same for a decision, whose information set is `set`.
+void ProtocolWalk::push_actions(const Pending& here, std::int32_t node, std::int32_t set,
+                                std::int32_t first, std::int32_t last) {
+    const auto count = static_cast<std::int32_t>(edges_[at(set)].size());
+    for (std::int32_t n = std::min(count, last); n-- > first;) {
+        push_child(here, here.share / count, node, edges_[at(set)][at(n)]);
     }
 }
 
@@ -146,10 +167,16 @@ void ProtocolWalk::visit_end(const nb::object& state) {
     if (tree->payoffs.size() != whole) throw std::invalid_argument("one payoff for each player");
 }
 
-// The possible outcomes of chance at a state; unusual return values are left to Python.
-std::vector<ProtocolWalk::Edge> ProtocolWalk::outcomes(const nb::object& state) {
+// The possible outcomes of chance at a state, of which it listed `found`: those with numbers from
+// `first` to before `last`; `count` becomes the number of all. Unusual values are left to Python.
+std::vector<ProtocolWalk::Edge> ProtocolWalk::outcomes(const nb::object& state,
+                                                       const nb::object& found, std::int32_t first,
+                                                       std::int32_t last, std::int32_t& count) {
     std::vector<Edge> edges;
-    const nb::object found = state.attr(chance_name_)();
+    const auto add = [&](nb::handle outcome, double chance) {
+        if (count >= first && count < last) edges.push_back(edge(outcome, count, chance));
+        ++count;
+    };
     double total = 0;
     bool plain = PyList_CheckExact(found.ptr()) || PyTuple_CheckExact(found.ptr());
     const auto take = [&](nb::handle pair) {
@@ -157,8 +184,7 @@ std::vector<ProtocolWalk::Edge> ProtocolWalk::outcomes(const nb::object& state) 
         if (!PyTuple_CheckExact(pair.ptr()) || PyTuple_Size(pair.ptr()) != 2) return false;
         if (!plain_number(PyTuple_GetItem(pair.ptr(), 1), chance) || !(chance >= 0)) return false;
         total += chance;
-        const auto number = static_cast<std::int32_t>(edges.size());
-        if (chance > 0) edges.push_back(edge(PyTuple_GetItem(pair.ptr(), 0), number, chance));
+        if (chance > 0) add(PyTuple_GetItem(pair.ptr(), 0), chance);
         return true;
     };
     if (plain) {
@@ -169,20 +195,32 @@ std::vector<ProtocolWalk::Edge> ProtocolWalk::outcomes(const nb::object& state) 
     }
     if (plain && std::abs(total - 1) <= kRounding) return edges;
     edges.clear();
+    count = 0;
     for (const nb::handle pair : checks_.attr("outcomes")(state)) {
-        const auto number = static_cast<std::int32_t>(edges.size());
-        edges.push_back(edge(pair[0], number, nb::cast<double>(pair[1])));
+        add(pair[0], nb::cast<double>(pair[1]));
     }
     return edges;
 }
 
 // An action or outcome with its number at the node, the number of its label and its probability.
 ProtocolWalk::Edge ProtocolWalk::edge(nb::handle action, std::int32_t number, double chance) {
+    return {nb::borrow(action), number, label_number(action), -1, chance};
+}
+
+// The number of the label of an action or outcome.
+std::int32_t ProtocolWalk::label_number(nb::handle action) {
     // The key has the type too: True and 1 are equal but have different texts.
     const nb::tuple key = nb::make_tuple(action.type(), action);
     const std::int32_t label = number_of(label_of_, key);
     if (label < 0) checks_.attr("unhashable_action")(action);
-    return {nb::borrow(action), number, label, -1, chance};
+    return label;
+}
+
+// The number of a view.
+std::int32_t ProtocolWalk::view_number(nb::handle view) {
+    const std::int32_t number = number_of(view_of_, view);
+    if (number < 0) checks_.attr("unhashable_view")(view);
+    return number;
 }
 
 // The number of a key in a dictionary, the next free one if it is new; -1 if it cannot be hashed.
@@ -202,9 +240,7 @@ std::int32_t ProtocolWalk::number_of(nb::dict& numbers, nb::handle key) {
 
 // The number of the player's history after `before`, an own action (-1: none) and a view.
 std::int32_t ProtocolWalk::remember(std::int32_t before, std::int32_t action, nb::handle view) {
-    const std::int32_t number = number_of(view_of_, view);
-    if (number < 0) checks_.attr("unhashable_view")(view);
-    const std::int32_t step = steps_.find(action, static_cast<std::uint32_t>(number));
+    const std::int32_t step = steps_.find(action, static_cast<std::uint32_t>(view_number(view)));
     return memories_.find(before, static_cast<std::uint32_t>(step));
 }
 
@@ -247,19 +283,19 @@ int ProtocolWalk::mover_after(const nb::object& state, const Edge& edge, const n
 }
 
 // Asks the game for the child after an edge, and puts it on the stack with the players' histories
-// there. `mover`, `depth` and `node` are those of the parent.
-void ProtocolWalk::push_child(const nb::object& state, int mover, int depth, std::int32_t node,
+// there. `here` is the parent, `node` its number, `share` that of the child.
+void ProtocolWalk::push_child(const Pending& here, double share, std::int32_t node,
                               const Edge& edge) {
-    nb::object child = state.attr(child_name_)(edge.action);
-    const int then = mover_after(state, edge, child);
+    nb::object child = here.state.attr(child_name_)(edge.action);
+    const int then = mover_after(here.state, edge, child);
     if (then == kTerminal) {  // nobody decides any more, so nobody looks
         numbers_.insert(numbers_.end(), here_.begin(), here_.end());
         views_.insert(views_.end(), width_, nb::object());
     } else {
-        look(child, mover, edge);
+        look(child, here.mover, edge);
     }
-    stack_.push_back(
-        {std::move(child), edge.chance, node, edge.number, edge.label, depth + 1, then});
+    stack_.push_back({std::move(child), edge.chance, share, node, edge.number, edge.label,
+                      here.depth + 1, then});
 }
 
 // Pushes the players' histories and views at a child: a history grows if the player acted or the
@@ -292,16 +328,27 @@ std::int32_t ProtocolWalk::infoset(const nb::object& state, int mover) {
     }
     const nb::object actions = nb::steal(tuple);
     const std::int32_t memory = here_[static_cast<std::size_t>(mover)];
-    if (at(memory) >= infoset_at_.size()) infoset_at_.resize(memories_.size() * 2, -1);
-    const std::int32_t known = infoset_at_[at(memory)];
-    if (known >= 0) {
-        const int equal = PyObject_RichCompareBool(actions_[at(known)].ptr(), actions.ptr(), Py_EQ);
-        if (equal < 0) throw nb::python_error();
-        if (equal == 0) checks_.attr("other_actions")(known, actions_[at(known)], actions);
-        return known;
-    }
+    const std::int32_t known = known_infoset(memory, actions);
+    if (known >= 0) return known;
     checks_.attr("new_infoset")(state, mover, actions, seen_[static_cast<std::size_t>(mover)],
                                 memory);
+    return new_infoset(mover, memory, actions);
+}
+
+// The number of the information set of a mover's history, -1 if it is new; an error if its actions
+// are others.
+std::int32_t ProtocolWalk::known_infoset(std::int32_t memory, const nb::object& actions) {
+    if (at(memory) >= infoset_at_.size()) infoset_at_.resize(memories_.size() * 2, -1);
+    const std::int32_t known = infoset_at_[at(memory)];
+    if (known < 0) return -1;
+    const int equal = PyObject_RichCompareBool(actions_[at(known)].ptr(), actions.ptr(), Py_EQ);
+    if (equal < 0) throw nb::python_error();
+    if (equal == 0) checks_.attr("other_actions")(known, actions_[at(known)], actions);
+    return known;
+}
+
+// Adds an information set with these actions, a tuple, and returns its number.
+std::int32_t ProtocolWalk::new_infoset(int mover, std::int32_t memory, const nb::object& actions) {
     std::vector<Edge> edges;
     std::vector<std::int32_t> menu;
     for (const nb::handle action : actions) {
@@ -324,30 +371,3 @@ ProtocolWalk::Values ProtocolWalk::labels() const {
 }
 
 }  // namespace fogtree
-
-// Adds ProtocolWalk to the module.
-void bind_protocol_walk(nb::module_& module) {
-    using fogtree::HistoryWalk;
-    using fogtree::ProtocolWalk;
-    nb::class_<ProtocolWalk, HistoryWalk>(module, "ProtocolWalk",
-                                          "A walk over any game in Python, through its protocol.")
-        .def(nb::init<nb::object, nb::object, int, const ProtocolWalk::Values&>(), "checks"_a,
-             "root"_a, "mover"_a, "views"_a,
-             "checks: a WalkChecks object, which handles rare and faulty answers of the game; "
-             "mover: who moves at the root; views: each player's first view.")
-        .def(
-            "step",
-            [](ProtocolWalk& walk, std::int32_t history) {
-                const auto reading = walk.in_use.reading();
-                const auto step = walk.step(history);
-                return std::tuple(step.before, step.action, step.view);
-            },
-            "history"_a,
-            "The last step of a player's history with this number: the number of the history "
-            "before it (negative: none), of the player's action since then (-1: none), and of the "
-            "view.")
-        .def("labels", &ProtocolWalk::labels,
-             "All actions and outcomes of chance, by the number of the label.")
-        .def_prop_ro("actions", &ProtocolWalk::actions, "All actions of players, by number.")
-        .def_prop_ro("views", &ProtocolWalk::views, "All views, by number.");
-}

@@ -9,15 +9,20 @@ namespace fogtree {
 // Visits up to `nodes` more histories; false when none is left.
 bool HistoryWalk::grow(std::int64_t nodes) {
     if (broken_) throw std::invalid_argument("the walk ended with an error");
+    check_room(nodes);
+    broken_ = true;  // unless it returns
+    const bool more = visit_some(nodes);
+    broken_ = false;
+    return more;
+}
+
+// Throws std::length_error if the numbers of so many more histories would not fit into 32 bits.
+void HistoryWalk::check_room(std::int64_t nodes) const {
     constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
     const auto before = static_cast<std::int64_t>(this->nodes());
     if (before > kMost / tree->players || nodes > kMost / tree->players - before) {
         throw std::length_error("the game has too many histories for 32-bit numbers");
     }
-    broken_ = true;  // unless it returns
-    const bool more = visit_some(nodes);
-    broken_ = false;
-    return more;
 }
 
 // Adds an information set with these action labels (its menu), and returns its number.

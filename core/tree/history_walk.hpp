@@ -47,6 +47,8 @@ protected:
     virtual bool visit_some(std::int64_t nodes) = 0;
     // Numbers the slots of the tree, and checks it.
     virtual void complete() { tree->finish(); }
+    // Throws std::length_error if there are no 32-bit numbers for so many more histories.
+    void check_room(std::int64_t nodes) const;
     // The row of `payoffs` that comes next.
     std::int32_t next_payoffs() const {
         return static_cast<std::int32_t>(tree->payoffs.size() /
@@ -74,6 +76,7 @@ protected:
         double share = 0, weight = 1;
         std::size_t place = 0;
         for (auto step = path.rbegin(); step != path.rend() && nodes() > 0; ++step) {
+            if (place >= stack.size()) break;  // an absorbed part was wrong
             const Pending& deepest = stack[place];
             const auto last = deepest.parent == step->parent ? deepest.action : step->number;
             weight /= last + 1;
@@ -83,8 +86,9 @@ protected:
         return share;
     }
 
+    bool broken_ = false;  // by an error: the walk cannot go on
+
 private:
-    bool broken_ = false;
     std::map<std::vector<std::int32_t>, std::int32_t> menu_number_;
 };
 

@@ -1473,6 +1473,31 @@ class ProtocolWalk(HistoryWalk):
     def views(self) -> list[Any]:
         """All views, by number."""
 
+    def pending(self) -> list[tuple[list[int], int, int, float]]:
+        """
+        The histories still to visit, the next first, as groups of siblings: the numbers of the steps from the root to their parent, the number of the first sibling and the number after the last, and the share of each in the game by estimate.
+        """
+
+    def begin_at(self, groups: Sequence[tuple[Sequence[int], int, int, float]], wide: dict[bytes, Any]) -> None:
+        """
+        Visit only these histories, as `pending` returns them, and what is below them; to be called before the first visit. The number after the last sibling may be too large. wide: an empty dictionary, or that of another walk over the same game: keeps a long list of outcomes of chance.
+        """
+
+    def taken_part(self) -> dict[str, Any]:
+        """
+        What was visited since `begin_at`, with all tables, as arrays and lists by name; ends the walk.
+        """
+
+    def absorb(self, part: dict[str, Any]) -> None:
+        """
+        Add what `taken_part` returned in another process; it must begin with the next history to visit. Its histories still to visit can only be absorbed in turn.
+        """
+
+    def agrees(self, part: dict[str, Any]) -> bool:
+        """
+        Whether a part that begins with the root's first child is equal to what was visited here; if it is not, the walk ends.
+        """
+
 class ResponseGame:
     """
     A game whose best responses are computed without compiling it. The actions of a player's decisions, one after another, are its slots.

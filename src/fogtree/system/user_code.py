@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import io
+import pickle
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from difflib import get_close_matches
 from inspect import signature
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, get_type_hints
 
 from fogtree.errors import GameError, OptionError, UnknownNameError
@@ -134,6 +136,37 @@ def _run(path: Path) -> ModuleType:
     except SystemExit as error:
         raise GameError(f"'{path}' fails: it ends the program when it is loaded") from error
     return module
+
+
+class _Pickler(pickle.Pickler):
+    """A pickler that knows classes and functions of users' files, which cannot be imported by the
+    names of their modules."""
+
+    def reducer_override(self, value: Any) -> Any:
+        """Pickle such a class or function by its file and its name there."""
+        module = getattr(value, "__module__", None)
+        if isinstance(value, type | FunctionType) and str(module).startswith(OWN_MODULE):
+            named: Any = value
+            return _from_file, (module, named.__qualname__)
+        return NotImplemented
+
+
+def _from_file(module: str, name: str) -> Any:
+    """The class or function of a user's file, which is imported if it is not yet."""
+    found: Any = sys.modules.get(module)
+    if found is None:
+        found = _run(Path(module.removeprefix(OWN_MODULE)))
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def pickled(value: object) -> bytes:
+    """Pickle a value for another process, to be read with ``pickle.loads``; its classes may be from
+    users' files."""
+    out = io.BytesIO()
+    _Pickler(out, pickle.HIGHEST_PROTOCOL).dump(value)
+    return out.getvalue()
 
 
 def _similar_file_hint(path: Path) -> str:

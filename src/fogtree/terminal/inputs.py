@@ -91,10 +91,17 @@ def _advice_on_names(name: str, owner: Path) -> Iterator[None]:
         ) from error
 
 
-def compile_game(spec: str, memory: int | None = None, *, histories: bool = True) -> GameTree:
-    """Find and compile a game within ``memory`` bytes; progress on a large one goes to standard
-    error. With ``histories`` False, the histories of a two-player game with native rules are not
-    kept: solvers that do not sample do not need them."""
+def compile_game(
+    spec: str,
+    memory: int | None = None,
+    *,
+    histories: bool = True,
+    workers: int | None = None,
+) -> GameTree:
+    """Find and compile a game within ``memory`` bytes, with so many ``workers`` (default: one per
+    core); progress on a large one goes to standard error. With ``histories`` False, the histories
+    of a two-player game with native rules are not kept: solvers that do not sample do not need
+    them."""
     from fogtree.tree import compile_to_solve
 
     game = find_game(spec)
@@ -106,7 +113,7 @@ def compile_game(spec: str, memory: int | None = None, *, histories: bool = True
     ):
         warnings.simplefilter("always", CacheWarning)
         compiler = fogtree.compile if histories else compile_to_solve
-        tree = compiler(game, memory=memory, progress=seen)
+        tree = compiler(game, memory=memory, workers=workers, progress=seen)
     for warning in warned:
         messages().print(str(warning.message), soft_wrap=True, markup=False)
     return tree

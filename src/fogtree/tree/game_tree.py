@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from time import perf_counter
@@ -18,9 +19,11 @@ from fogtree.game.checks import checked_players
 from fogtree.game.tree_source import MeasuredSource, Menus, TreeParts, TreeSource
 from fogtree.registry import load_game
 from fogtree.system.memory import usual_memory
+from fogtree.system.processes import cores
 from fogtree.tree.cache import load_tree, store_tree
 from fogtree.tree.history_walk import HistoryWalk
 from fogtree.tree.native_source import NodeFacts, native_source
+from fogtree.tree.parallel_walk import ParallelWalk
 from fogtree.tree.size import ENDLESS, PATHS, SizeGuess, guess_against
 
 _FIRST_LOOK, _GUESS_AFTER, _STEP = 1 << 4, 1 << 16, 1 << 14
@@ -29,6 +32,10 @@ seems too large, and between two calls of ``progress``."""
 
 _WORTH_KEEPING = 1.0
 """Seconds of compiling from which on a tree is kept on disk."""
+
+_WORKER_MEMORY = 1 << 29
+"""Bytes that must be allowed per process of a divided walk. A process takes about a fifth of it,
+most of it for Python and its modules."""
 
 _MOST_MEMORY = 1e12
 """Bytes beyond which the error does not advise to allow more memory."""
@@ -241,6 +248,7 @@ def compile(
     game: AnyGame,
     *,
     memory: int | None = None,
+    workers: int | None = None,
     progress: Callable[[CompileProgress], None] | None = None,
 ) -> GameTree:
     """Visit every history of a game once and return its flat tree; a tree is returned unchanged.
@@ -249,6 +257,8 @@ def compile(
     :mod:`fogtree.tree.cache`.
 
     ``memory`` is the number of bytes that may be used (default: four fifths of free memory);
+    ``workers`` is the number of processes that walk a game in Python, if that takes longer than a
+    few seconds (default: one per core; 1: none but this one). The tree does not depend on it.
     ``progress`` is called now and then with the number of histories so far and an estimate of all.
 
     >>> import fogtree
@@ -260,15 +270,15 @@ def compile(
     game = game_of(game)
     allowed = allowed_memory(memory)
     start = perf_counter()
-    source = native_source(game) or HistoryWalk(game)
-    parts = load_tree(game, allowed // source.bytes_per_node)
-    if parts is None:
-        grow_to_end(game, source, allowed, progress)
-        parts = source.parts()
-        if parts.native is None and len(set(parts.infoset_names)) != len(parts.infoset_names):
-            raise GameError(f"{game}: two information sets have the same name")
-        if perf_counter() - start > _WORTH_KEEPING:
-            store_tree(game, parts)
+    with _source(game, worker_count(workers, allowed)) as source:
+        parts = load_tree(game, allowed // source.bytes_per_node)
+        if parts is None:
+            grow_to_end(game, source, allowed, progress)
+            parts = source.parts()
+            if parts.native is None and len(set(parts.infoset_names)) != len(parts.infoset_names):
+                raise GameError(f"{game}: two information sets have the same name")
+            if perf_counter() - start > _WORTH_KEEPING:
+                store_tree(game, parts)
     tree = GameTree(
         game=str(game),
         players=parts.payoffs.shape[1],
@@ -285,6 +295,26 @@ def allowed_memory(memory: int | None) -> int:
     if memory is not None and memory < 1:
         raise OptionError(f"memory must be at least 1 byte, not {memory}")
     return memory or usual_memory()
+
+
+def worker_count(workers: int | None, memory: int) -> int:
+    """The number of processes of a divided walk: as given or one per core, but not more than fit
+    into ``memory`` bytes."""
+    if workers is not None and workers < 1:
+        raise OptionError(f"workers must be at least 1, not {workers}")
+    return min(cores() if workers is None else workers, max(1, memory // _WORKER_MEMORY))
+
+
+@contextmanager
+def _source(game: Game, workers: int) -> Iterator[TreeSource]:
+    """The walk over a game: its native one, or the one through its protocol, whose processes end
+    with the ``with`` block."""
+    native = native_source(game)
+    if native is not None:
+        yield native
+        return
+    with closing(ParallelWalk(game, workers)) as walk:
+        yield walk
 
 
 def clearly_too_large(game: Game, memory: int | None = None) -> bool:

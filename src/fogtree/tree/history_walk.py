@@ -23,6 +23,13 @@ from fogtree.game.tree_source import TreeParts
 from fogtree.tree.native_source import WalkSource, parts_of
 from fogtree.tree.size import too_deep_error
 
+Group = tuple[list[int], int, int, float]
+"""Siblings still to visit: the numbers of the steps from the root to their parent, the number of
+the first sibling and the number after the last, and the share of each in the game by estimate."""
+
+Part = dict[str, Any]
+"""A part of a walk, as arrays and lists by name; see ``core/bindings/walk_part.hpp``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Infoset:
@@ -56,6 +63,29 @@ class HistoryWalk(WalkSource[_core.ProtocolWalk]):
         self._game = game
         self._checks = WalkChecks(game, players)
         super().__init__(_core.ProtocolWalk(self._checks, root, mover, views))
+
+    def pending(self) -> list[Group]:
+        """The histories still to visit, the next first."""
+        return self._walk.pending()
+
+    def begin_at(self, groups: list[Group], wide: dict[bytes, Any]) -> None:
+        """Visit only these histories and those below them; before anything is visited. ``wide``
+        keeps a long list of outcomes of chance for the next walk over the game."""
+        self._walk.begin_at(groups, wide)
+
+    def part(self) -> Part:
+        """What was visited since :meth:`begin_at`; the walk ends."""
+        return self._walk.taken_part()
+
+    def absorb(self, part: Part) -> None:
+        """Add a part from another process, which begins with the next history to visit. Its
+        numbers become those that this walk would have given."""
+        self._walk.absorb(part)
+
+    def agrees(self, part: Part) -> bool:
+        """Whether a part that begins with the root's first child is what was visited here; if it
+        is not, the walk ends."""
+        return self._walk.agrees(part)
 
     def names(self) -> tuple[str, ...]:
         """Names of the information sets: the game's own, which must be unique, else the view or the
@@ -112,6 +142,12 @@ class WalkChecks:
         if not actions or len({str(action) for action in actions}) != len(actions):
             raise GameError(f"{self._game}: actions must exist and differ, not {actions}")
         self.infosets.append(Infoset(mover, self._name(state), view, history))
+
+    def absorbed_infoset(
+        self, mover: int, given_name: str | None, view: Hashable, history: int
+    ) -> None:
+        """Record a new information set that another process found and checked."""
+        self.infosets.append(Infoset(mover, given_name, view, history))
 
     def _name(self, state: State) -> str | None:
         """The name that the game gives the information set, which must be text or None."""

@@ -94,6 +94,7 @@ def compile_to_solve(
     game: AnyGame,
     *,
     memory: int | None = None,
+    workers: int | None = None,
     progress: Callable[[CompileProgress], None] | None = None,
 ) -> GameTree:
     """Compile as :func:`compile` does, but keep no histories of a two-player game with native
@@ -103,7 +104,7 @@ def compile_to_solve(
     game = game_of(game)
     start, source = perf_counter(), _form_source(game)
     if source is None:
-        return compile(game, memory=memory, progress=progress)
+        return compile(game, memory=memory, workers=workers, progress=progress)
     grow_to_end(game, source, allowed_memory(memory), progress)
     return StreamedTree(game, source.form_parts(), perf_counter() - start)
 

@@ -118,7 +118,7 @@ def _parameters(game: Any) -> tuple[Parameter, ...]:
 def compile_to_files(spec: str, memory: int) -> dict[str, Any]:
     """Compile a game; its arrays go to the file ARRAYS, and all else of the tree is returned as
     JSON."""
-    tree = compile_game(spec, memory)
+    tree = compile_game(spec, memory, workers=1)  # its limits are those of one process
     parts = {field.name: getattr(tree, field.name) for field in dataclasses.fields(TreeParts)}
     arrays = {name: value for name, value in parts.items() if isinstance(value, np.ndarray)}
     with open(ARRAYS, "wb") as out:
