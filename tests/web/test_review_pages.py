@@ -57,6 +57,8 @@ def test_a_puzzle_is_solved_by_clicks_and_the_next_one_by_keyboard(page: Any, ad
     page.wait_for_selector(f"text=Puzzle 1 of {len(puzzles())}")
     assert page.url.endswith(f"/puzzles/{first.id}")
     expect(fog.first).to_be_visible()
+    for label in page.locator(".taken").evaluate_all("all => all.map(one => one.ariaLabel)"):
+        assert re.fullmatch(r"has taken( nothing that you know of|: (\w+ \w+, )*\w+ \w+)", label)
     page.click("summary:has-text('What do stripes and ? mean?')")
     for form in ("striped square", "?xe4", "?c5", "h2-?"):
         expect(page.get_by_test_id("notation")).to_contain_text(form)

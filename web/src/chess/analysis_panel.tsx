@@ -109,12 +109,17 @@ export function AnalysisPanel(props: {
   );
 }
 
-/** How many moves of the analysed side have a sign. */
+/** How many moves of the analysed side have a sign, and how many the search cannot judge. */
 function badMoves(analysis: Analysis, review: ReviewDocument): string {
-  const signs = [...analysis.looks.keys()].map((at) => verdictOn(analysis, review, at)?.sign ?? "");
-  const count = signs.filter((sign) => sign !== "").length;
-  if (count === 0) return "No move is clearly worse than what the search would have played.";
-  return `${count === 1 ? "One move is" : `${count} moves are`} clearly worse than what the search would have played: ? or ?? in the list.`;
+  const verdicts = [...analysis.looks.keys()].flatMap((at) => verdictOn(analysis, review, at) ?? []);
+  const bad = verdicts.filter((one) => one.sign !== "").length;
+  const open = verdicts.filter((one) => one.loss === null).length;
+  const found =
+    bad === 0
+      ? `No move${open > 0 ? " that it can judge" : ""} is clearly worse than what the search would have played.`
+      : `${bad === 1 ? "One move is" : `${bad} moves are`} clearly worse than what the search would have played: ? or ?? in the list.`;
+  if (open === 0) return found;
+  return `${found} At ${open === 1 ? "one other" : `${open} others`} it looked too little to judge ${open === 1 ? "it" : "them"}.`;
 }
 
 const SHOWN = 4;

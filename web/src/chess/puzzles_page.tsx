@@ -178,7 +178,7 @@ function Asked(props: {
     ...own.flatMap((move) => (move ? [{ move, weight: 0.5, kind: "own" as const }] : [])),
   ];
   const open = answer === null && at === last && !busy;
-  const target = solved && answer.chosen ? now.view.marks[squareNumber(answer.chosen.slice(2, 4))]! : "";
+  const target = solved && answer.chosen ? now.view.marks[squareNumber(answer.chosen.slice(2, 4))]! : ".";
   const captured = isPiece(target) ? [target] : [];
   const bar = (seat: 0 | 1) => (
     <PlayerBar
