@@ -261,7 +261,7 @@ deep::Shape checked_shape(int players, int action_count, int most_actions, int f
     constexpr int most_columns = 65535;
     const auto within = [](int value, int most) { return value >= 1 && value <= most; };
     if (!within(players, 32) || !within(action_count, most_columns) ||
-        !within(most_actions, action_count) || !within(feature_count, most_columns) ||
+        !within(most_actions, most_columns) || !within(feature_count, most_columns) ||
         !within(code_bytes, 4 * most_columns)) {
         throw std::invalid_argument("a size of the game's encoding is out of range");
     }
