@@ -83,6 +83,7 @@ def test_packages_of_an_extra_alone_build_nothing(script: dict[str, Any]) -> Non
     packages: list[str] = []
     script["pip"] = lambda verb, *given: packages.extend(given)
     assert script["main"](["--only", "docs"]) == 0
-    assert [package.split(">")[0] for package in packages] == ["zensical", "mkdocstrings-python"]
+    wanted = ["zensical", "mkdocstrings-python", "ruff"]
+    assert [package.split(">")[0] for package in packages] == wanted
     assert script["calls"] == []
     assert not script["STAMP"].exists()

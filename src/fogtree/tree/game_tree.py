@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from time import perf_counter
@@ -305,16 +305,11 @@ def worker_count(workers: int | None, memory: int) -> int:
     return min(cores() if workers is None else workers, max(1, memory // _WORKER_MEMORY))
 
 
-@contextmanager
-def _source(game: Game, workers: int) -> Iterator[TreeSource]:
+def _source(game: Game, workers: int) -> AbstractContextManager[TreeSource]:
     """The walk over a game: its native one, or the one through its protocol, whose processes end
     with the ``with`` block."""
     native = native_source(game)
-    if native is not None:
-        yield native
-        return
-    with closing(ParallelWalk(game, workers)) as walk:
-        yield walk
+    return closing(ParallelWalk(game, workers)) if native is None else nullcontext(native)
 
 
 def clearly_too_large(game: Game, memory: int | None = None) -> bool:
