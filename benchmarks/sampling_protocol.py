@@ -66,7 +66,7 @@ class Sampled:
 def print_row(native: Sampled, python: Sampled | None, exploitability: float) -> None:
     """One line of the table."""
     solver = native.solver
-    shown: Callable[[float], str] = "{:,.2f}".format
+    shown: Callable[[float], str] = "{:.3g}".format
     cells = [
         f"{solver.iteration:,}",
         f"{len(solver.strategy()):,}",
