@@ -1902,6 +1902,10 @@ class FogChessNetwork(FogChessEvaluator):
     def description(self) -> str:
         """The description in the network's file."""
 
+    @property
+    def unit(self) -> float:
+        """A value from -1 to 1 is the tanh of the network's divided by this."""
+
     def evaluate(self, position: FogChessPosition) -> int:
         """The value for the side to move, in the network's units."""
 
@@ -1943,6 +1947,9 @@ class FogChessSampledNodes:
     @property
     def evaluated(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """Values by the evaluator."""
+
+def fog_chess_pack_boards(positions: Sequence[FogChessPosition]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+    """Packed boards of positions as their movers see them, 32 bytes each."""
 
 class FogChessSearch:
     """A search on Fog-of-War chess."""

@@ -205,6 +205,9 @@ void bind_fog_chess_evaluators(nb::module_& module) {
         .def_prop_ro(
             "description", [](const NetworkEvaluator& self) { return self.network().description; },
             "The description in the network's file.")
+        .def_prop_ro(
+            "unit", [](const NetworkEvaluator& self) { return self.network().unit; },
+            "A value from -1 to 1 is the tanh of the network's divided by this.")
         .def("evaluate", &NetworkEvaluator::evaluate, "position"_a,
              "The value for the side to move, in the network's units.")
         .def("trace", &trace, "position"_a,

@@ -48,11 +48,21 @@ void bind_sampled_nodes(nb::module_& module) {
                 "Values by the evaluator.");
 }
 
+// The boards of positions, packed for training, one after the other.
+Out<std::uint8_t> pack_boards(const std::vector<Position>& positions) {
+    std::vector<std::uint8_t> boards(positions.size() * packed_bytes);
+    for (std::size_t at = 0; at < positions.size(); ++at)
+        pack(positions[at], boards.data() + at * packed_bytes);
+    return handed_over(std::move(boards));
+}
+
 }  // namespace
 
 // Adds FogChessSearch to the module.
 void bind_fog_chess_search(nb::module_& module) {
     bind_sampled_nodes(module);
+    module.def("fog_chess_pack_boards", &pack_boards, "positions"_a,
+               "Packed boards of positions as their movers see them, 32 bytes each.");
     nb::class_<ChessSearch> chess_search(module, "FogChessSearch", "A search on Fog-of-War chess.");
     bind_search_methods(chess_search);
     chess_search

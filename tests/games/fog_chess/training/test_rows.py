@@ -11,11 +11,11 @@ from fogtree.games.fog_chess.network.check import random_positions
 from fogtree.games.fog_chess.training.rows import (
     PIECES,
     ROW,
-    board_of,
     packed,
     position_of,
     unpacked,
 )
+from tests.support.fog_chess_boards import board_of
 
 
 def test_a_board_is_seen_by_its_mover():

@@ -14,11 +14,12 @@ from fogtree.arena.play import play_game
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.games.fog_chess.evaluators import load_evaluator
 from fogtree.games.fog_chess.game import FogChess
-from fogtree.games.fog_chess.training.rows import UNKNOWN, Kind, board_of, unpacked
+from fogtree.games.fog_chess.training.rows import UNKNOWN, Kind, unpacked
 from fogtree.games.fog_chess.training.self_play import ALMOST_WON, SelfPlay, play_one, taught
 from fogtree.games.fog_chess.training.shards import read_rows
 from fogtree.search.agent import SearchAgent
 from tests.games.fog_chess.training.conftest import SHORT
+from tests.support.fog_chess_boards import board_of
 
 pytestmark = pytest.mark.long
 

@@ -46,6 +46,13 @@ def data(
     limit: Annotated[
         float | None, typer.Option(min=0, metavar="SECONDS", help="Stop after this time.")
     ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help="Play without fog and searches, by the evaluator: a hundred times as many games.",
+        ),
+    ] = False,
     steps: Annotated[
         int | None,
         typer.Option(
@@ -85,7 +92,8 @@ def data(
     chosen = SelfPlay(
         seed=seed,
         search=search,
-        steps=200 if steps is None and seconds is None else steps or 0,
+        quick=quick,
+        steps=200 if steps is None and seconds is None and not quick else steps or 0,
         seconds=seconds or 0.0,
         openings=openings,
         roots=roots,

@@ -74,9 +74,10 @@ def values(parameters: Parameters, king_bucket: NDArray[Any], boards: Any) -> An
     squares = jnp.stack([boards & 15, boards >> 4], axis=2).reshape(-1, 64).astype(jnp.int32)
     count, width = len(boards), parameters["bias"].shape[0]
     both = jnp.concatenate([squares, _from_other_side(squares)])
-    columns = jnp.concatenate([_rounded(parameters["weight"], ONE), parameters["psqt"]], axis=1)
-    sums = _product(_features(both, king_bucket), columns)
-    half = jnp.clip(sums[:, :width] + _rounded(parameters["bias"], ONE), 0, 1)
+    columns = jnp.concatenate([_rounded(parameters["weight"], ONE) * ONE, parameters["psqt"]], axis=1)
+    # The weights are integers of at most 11 bits here, for which the reduced precision is exact.
+    sums = jnp.matmul(_features(both, king_bucket), columns, precision="high")
+    half = jnp.clip(sums[:, :width] / ONE + _rounded(parameters["bias"], ONE), 0, 1)
     pairs = _floored(half[:, : width // 2] * half[:, width // 2 :] * (ONE / 128))
     inputs = jnp.concatenate([pairs[:count], pairs[count:]], axis=1)
     psqt = (sums[:count, width:] - sums[count:, width:]) / 2
@@ -123,11 +124,6 @@ def _features(squares: Any, king_bucket: NDArray[Any]) -> Any:
         return planes
     at = jnp.asarray(king_bucket, jnp.int32)[jnp.where(mirror[:, 0], king ^ 7, king)]
     return (jax.nn.one_hot(at, buckets)[:, :, None] * planes[:, None, :]).reshape(count, -1)
-
-
-def _product(one: Any, two: Any) -> Any:
-    """The matrix product in full precision, which accelerators reduce by default."""
-    return jnp.matmul(one, two, precision="highest")
 
 
 def _einsum(form: str, one: Any, two: Any) -> Any:

@@ -14,15 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree._core import FogChessPosition
+from fogtree._core import FogChessPosition, fog_chess_pack_boards
 
 PIECES = ".PpNnBbRrQqKk"
 """A piece's number is its place here; planes of the network are in the same order."""
 UNKNOWN = 2
 """The result of a row whose position did not occur in the game."""
-# In a FEN, a digit stands for as many empty squares, and "/" separates ranks.
-_SPREAD = str.maketrans({str(gap): "." * gap for gap in range(1, 9)} | {"/": None})
-_NUMBERS = bytes(max(PIECES.find(chr(code)), 0) for code in range(256))  # by character
+ALMOST_WON = 0.9995
+"""From this value on a position is all but won, or a king can be taken: it is left out."""
 
 Rows = NDArray[Any]
 """An array of type ``ROW``."""
@@ -51,20 +50,9 @@ ROW = np.dtype(
 """The type of a row."""
 
 
-def board_of(position: FogChessPosition) -> bytes:
-    """The 64 numbers of a position, as its mover sees the board."""
-    ranks = position.fen.split(" ", 1)[0].split("/")
-    if position.side == 0:
-        ranks.reverse()
-        return "".join(ranks).translate(_SPREAD).encode().translate(_NUMBERS)
-    return "".join(ranks).swapcase().translate(_SPREAD).encode().translate(_NUMBERS)
-
-
 def packed(positions: Sequence[FogChessPosition]) -> Boards:
     """The boards of positions, two squares in a byte: (n, 32)."""
-    joined = b"".join(board_of(position) for position in positions)
-    squares = np.frombuffer(joined, np.uint8).reshape(-1, 64)
-    return squares[:, ::2] | (squares[:, 1::2] << np.uint8(4))
+    return fog_chess_pack_boards(list(positions)).reshape(-1, 32)
 
 
 def unpacked(boards: Boards) -> Boards:

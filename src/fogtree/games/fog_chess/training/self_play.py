@@ -27,14 +27,13 @@ from fogtree.games.fog_chess.evaluator import FogEvaluator
 from fogtree.games.fog_chess.evaluators import load_evaluator
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.openings import openings
-from fogtree.games.fog_chess.training.rows import ROW, UNKNOWN, Kind, Rows, packed
+from fogtree.games.fog_chess.training.quick_play import play_quickly
+from fogtree.games.fog_chess.training.rows import ALMOST_WON, ROW, UNKNOWN, Kind, Rows, packed
 from fogtree.search.agent import SearchAgent
 from fogtree.search.decision import SearchDecision
 from fogtree.search.settings import SearchSettings
 from fogtree.text.validation import NotNegative, check_fields
 
-ALMOST_WON = 0.9995
-"""From this value on a position is all but won, or a king can be taken: it is left out."""
 LEAST_NODES = 50
 """Nodes in the subtree of an expanded node that is kept: with fewer, the search's value of it is
 hardly more than the evaluator's."""
@@ -48,6 +47,8 @@ class SelfPlay:
     seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
     search: str = "search"
     """The spec of both players."""
+    quick: bool = False
+    """Without searches: both sides see everything and choose by the evaluator, with errors."""
     steps: Annotated[int, Meta(ge=0)] = 0
     """Steps of the search per move, which make games repeatable; 0: by time."""
     seconds: NotNegative = 0.0
@@ -57,14 +58,16 @@ class SelfPlay:
     roots: Kept = 8
     """The most roots that are kept of a decision."""
     leaves: Kept = 200
-    """Leaves of the tree that are kept of a decision, on average."""
+    """Leaves of the tree that are kept of a decision, on average; in quick games children."""
     inner: Kept = 20
     """Expanded nodes of the tree that are kept of a decision, on average."""
 
     def __post_init__(self) -> None:
         """Refuse values out of range, and a move that is not limited by either steps or seconds."""
         check_fields(self)
-        if (self.steps > 0) == (self.seconds > 0):
+        if self.quick and (self.steps or self.seconds):
+            raise OptionError("quick games have no searches, so that no steps or seconds limit them")
+        if not self.quick and (self.steps > 0) == (self.seconds > 0):
             raise OptionError("a move needs a limit: either steps or seconds")
 
     def settings(self) -> SearchSettings:
@@ -85,7 +88,9 @@ def play_one(options: SelfPlay, number: int) -> Rows:
     draw = np.random.default_rng([options.seed, number])
     starts = openings(FogChess(), options.openings, 1, int(draw.integers(2**63)))
     game = starts[number % len(starts)]
-    settings = options.settings()
+    settings = _settings(options)
+    if options.quick:
+        return play_quickly(_teacher(settings.evaluator), game.root().position, options.leaves, draw)
     kept = KeptPositions(options, settings.evaluator, draw)
     players = [RecordingAgent(game, settings, kept) for _ in range(2)]
     budget = Budget(seconds=options.seconds, steps=options.steps)
@@ -201,6 +206,12 @@ def taught(spec: str, positions: list[FogChessPosition]) -> NDArray[np.float32]:
         for values in [evaluator.children(position, position.side)]
     ]
     return np.array(best, np.float32)
+
+
+@lru_cache(maxsize=4)
+def _settings(options: SelfPlay) -> SearchSettings:
+    """The settings of both players, read once by this process: the evaluator's file is large."""
+    return options.settings()
 
 
 @lru_cache(maxsize=4)

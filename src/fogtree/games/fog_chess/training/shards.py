@@ -22,7 +22,7 @@ import numpy as np
 from msgspec import Struct, to_builtins
 
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.games.fog_chess.training.rows import ROW, Kind, Rows
+from fogtree.games.fog_chess.training.rows import ROW, UNKNOWN, Kind, Rows
 from fogtree.games.fog_chess.training.self_play import SelfPlay
 from fogtree.system.archives import check_head
 from fogtree.system.file_reader import read_bytes
@@ -191,11 +191,14 @@ def statistics(folder: Path) -> dict[str, Any]:
             kinds[kind.name] += int((found["kind"] == kind).sum())
         played = found[found["kind"] == Kind.played]
         if len(played):
-            results["drawn" if played["result"][-1] == 0 else "won"] += 1
+            if played["result"][-1] != UNKNOWN:
+                results["drawn" if played["result"][-1] == 0 else "won"] += 1
             length = int(played["ply"][-1]) + 1
             plies, longest = plies + length, max(longest, length)
-            gap = played["search"].astype(np.float64) - played["teacher"]
-            gaps.append(float(np.nanmean(np.abs(gap))))
+            searched = played[~np.isnan(played["search"])]
+            if len(searched):
+                gap = searched["search"].astype(np.float64) - searched["teacher"]
+                gaps.append(float(np.mean(np.abs(gap))))
     return {
         "games": games,
         "rows": rows,
