@@ -13,6 +13,7 @@ import os
 import struct
 import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,7 @@ from fogtree.system.archives import check_head
 from fogtree.system.file_reader import read_bytes
 from fogtree.system.files import append_whole, write_text
 from fogtree.system.path_lock import lock_folder
+from fogtree.system.processes import cores
 from fogtree.system.records import parse_json, read_record
 
 KIND = "chess-data"
@@ -169,10 +171,15 @@ def read_rows(folder: Path) -> tuple[Rows, np.ndarray[Any, np.dtype[np.int64]]]:
         raise FileFormatError(f"'{folder}' has no finished game yet")
     counts = [game.count for game in games]
     rows = np.empty(sum(counts), ROW)
-    at = 0
-    for game in games:
-        rows[at : at + game.count] = game.rows()
-        at += game.count
+    starts = np.cumsum([0, *counts])
+
+    def unpack(at: int) -> None:
+        """Write the rows of one game to their place."""
+        rows[starts[at] : starts[at + 1]] = games[at].rows()
+
+    with ThreadPoolExecutor(cores()) as threads:  # zlib lets other threads run
+        for _ in threads.map(unpack, range(len(games))):
+            pass  # raises what a thread has raised
     return rows, np.repeat([game.number for game in games], counts)
 
 
