@@ -1871,6 +1871,11 @@ class FogChessEvaluator:
         The value of every child for the side to move in `position`, in the order of its moves.
         """
 
+    def some_children(self, position: FogChessPosition, numbers: Sequence[int], rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        The values of the children after the moves with these numbers, for the side to move; they may not be more than the moves.
+        """
+
     def children_of_all(self, positions: Sequence[FogChessPosition], rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """The values of the children of many positions, one after the other."""
 

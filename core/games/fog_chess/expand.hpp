@@ -213,6 +213,7 @@ constexpr Kernel kernel_table(const char* name) {
     using Moves = Hot<Sliders>;
     return {name,
             Moves::generate,
+            Moves::generate_captures,
             Moves::count_moves,
             Moves::has_move,
             Moves::sight,

@@ -38,6 +38,7 @@ struct Candidate {
 struct Kernel {
     const char* name;
     int (*generate)(const Position&, Move* moves);
+    int (*generate_captures)(const Position&, Move* moves);
     int (*count_moves)(const Position&);
     bool (*has_move)(const Position&);
     Sight (*sight)(const Position&, Color, SightRules);

@@ -172,6 +172,14 @@ struct Hot {
             const int to = take_first(targets.twice);
             *out++ = make_move(to - 16 * sign, to, double_push);
         }
+        add_pawn_captures<Us>(out, position, own, targets);
+    }
+
+    // Appends all captures by own pawns.
+    template <Color Us>
+    FOGTREE_INLINE static void add_pawn_captures(Move*& out, const Position& position, Bitboard own,
+                                                 const PawnTargets& targets) {
+        constexpr Bitboard last = rank(Us == white ? 7 : 0);
         add_pawn_moves<Us == white ? 7 : -9>(out, targets.towards_a, last);
         add_pawn_moves<Us == white ? 9 : -7>(out, targets.towards_h, last);
         if (!position.en_passant) return;
@@ -221,6 +229,48 @@ struct Hot {
         if (position.king_captured()) return 0;
         return position.side == white ? generate_of<white>(position, moves)
                                       : generate_of<black>(position, moves);
+    }
+
+    // Writes the captures of a side and its promotions to a queen, in the order of generate_of;
+    // returns how many.
+    template <Color Us>
+    FOGTREE_INLINE static int generate_captures_of(const Position& position, Move* moves) {
+        Move* out = moves;
+        constexpr int sign = Us == white ? 1 : -1;
+        constexpr Bitboard last = rank(Us == white ? 7 : 0);
+        const Bitboard occupied = position.occupied();
+        const Bitboard own = position.of(Us);
+        const Bitboard enemy = occupied & ~own;
+        const PawnTargets targets = pawn_targets<Us>(position, own, occupied);
+        for (Bitboard ends = targets.push & last; ends;) {
+            const int to = take_first(ends);
+            *out++ = make_move(to - 8 * sign, to, promote_queen);
+        }
+        add_pawn_captures<Us>(out, position, own, targets);
+        for (Bitboard pieces = position.knights() & own; pieces;) {
+            const int from = take_first(pieces);
+            add_targets(out, from, steps.knight[from] & enemy);
+        }
+        for (Bitboard pieces = position.diagonal_sliders() & own; pieces;) {
+            const int from = take_first(pieces);
+            add_targets(out, from, Sliders::bishop(from, occupied) & enemy);
+        }
+        for (Bitboard pieces = position.straight_sliders() & own; pieces;) {
+            const int from = take_first(pieces);
+            add_targets(out, from, Sliders::rook(from, occupied) & enemy);
+        }
+        for (Bitboard pieces = position.kings() & own; pieces;) {
+            const int from = take_first(pieces);
+            add_targets(out, from, steps.king[from] & enemy);
+        }
+        return static_cast<int>(out - moves);
+    }
+
+    // Writes the captures of the side to move and its promotions to a queen; returns how many.
+    static int generate_captures(const Position& position, Move* moves) {
+        if (position.king_captured()) return 0;
+        return position.side == white ? generate_captures_of<white>(position, moves)
+                                      : generate_captures_of<black>(position, moves);
     }
 
     // The number of pseudo-legal moves, all of which may be played; 0 after a king was captured.

@@ -37,16 +37,14 @@ int victim_worth(const Position& position, Move move) {
 int interesting_moves(const Position& position, bool all, Move* moves) {
     Move found[max_moves];
     int rank_of[max_moves];
-    const int total = kernel().generate(position, found);
-    int size = 0;
-    for (int index = 0; index < total; ++index) {
+    const int size = all ? kernel().generate(position, found)
+                         : kernel().generate_captures(position, found);
+    for (int index = 0; index < size; ++index) {
         const Move move = found[index];
-        const int taken = victim_worth(position, move);
-        const bool takes = position.at(to_square(move)) != no_piece || taken > 0;
-        if (!all && !takes && kind_of(move) != promote_queen) continue;
         const int gain = kind_of(move) == promote_queen ? exchange_worth[queen] : 0;
-        const int urgency = 8 * (taken + gain) - exchange_worth[position.at(from_square(move))];
-        int place = size++;
+        const int urgency =
+            8 * (victim_worth(position, move) + gain) - exchange_worth[position.at(from_square(move))];
+        int place = index;
         for (; place > 0 && rank_of[place - 1] < urgency; --place) {
             moves[place] = moves[place - 1];
             rank_of[place] = rank_of[place - 1];

@@ -58,6 +58,26 @@ Values children(const Evaluator& evaluator, const Position& position, const Eval
     return array_of(std::move(values));
 }
 
+// The values of the children after the moves with these numbers, in their order.
+Values some_children(const Evaluator& evaluator, const Position& position,
+                     const std::vector<std::size_t>& numbers, const EvaluatorRules& rules) {
+    Move moves[max_moves];
+    const auto count = static_cast<std::size_t>(kernel().generate(position, moves));
+    std::vector<Move> chosen;
+    if (numbers.size() > count) throw std::out_of_range("more numbers than the position has moves");
+    for (const std::size_t number : numbers) {
+        if (number >= count) throw std::out_of_range("the position has no move of this number");
+        chosen.push_back(moves[number]);
+    }
+    std::vector<float> values(chosen.size());
+    {
+        nb::gil_scoped_release release;
+        evaluator.children(position, chosen.data(), static_cast<int>(chosen.size()), rules,
+                           values.data());
+    }
+    return array_of(std::move(values));
+}
+
 // The values of the children of many positions, one position after the other.
 Values children_of_all(const Evaluator& evaluator, const std::vector<Position>& positions,
                        const EvaluatorRules& rules) {
@@ -175,6 +195,9 @@ void bind_fog_chess_evaluators(nb::module_& module) {
         .def("children", &children, "position"_a, "rules"_a,
              "The value of every child for the side to move in `position`, in the order of its "
              "moves.")
+        .def("some_children", &some_children, "position"_a, "numbers"_a, "rules"_a,
+             "The values of the children after the moves with these numbers, for the side to move; "
+             "they may not be more than the moves.")
         .def("children_of_all", &children_of_all, "positions"_a, "rules"_a,
              "The values of the children of many positions, one after the other.");
     nb::class_<PythonEvaluator, Evaluator>(module, "FogChessPythonEvaluator",

@@ -11,7 +11,7 @@ import pytest
 from fogtree._core import FogChessPosition
 from fogtree.errors import OptionError
 from fogtree.games.fog_chess.evaluators import NativeEvaluator, load_evaluator
-from fogtree.games.fog_chess.training.quick_play import QUIET, play_quickly
+from fogtree.games.fog_chess.training.quick_play import QUIET, QuickPlay
 from fogtree.games.fog_chess.training.rows import (
     ALMOST_WON,
     UNKNOWN,
@@ -24,56 +24,64 @@ from fogtree.games.fog_chess.training.shards import statistics
 from tests.support.fog_chess_boards import board_of
 
 
-class Recorder(NativeEvaluator):
-    """An evaluator that keeps the boards of all children that it valued, with their values."""
+@pytest.fixture(scope="module")
+def played():
+    """Rows of a quick game, and the teacher's values of all children of all positions asked about."""
+    with load_evaluator("net") as net, load_evaluator("net-static") as guide:
+        asked, values = [], {}
 
-    def __init__(self, inner):
-        super().__init__(inner.name, inner.native)
-        self.asked, self.values = [], {}
+        class Guide(NativeEvaluator):
+            def mover_values(self, position):
+                asked.append(position)
+                for move, value in zip(position.moves(), net.mover_values(position), strict=True):
+                    child = board_of(position.play(move))
+                    values.setdefault(child, set()).add(np.float16(-value))
+                return super().mover_values(position)
 
-    def mover_values(self, position):
-        values = super().mover_values(position)
-        self.asked.append(position)
-        for move, value in zip(position.moves(), values, strict=True):
-            self.values.setdefault(board_of(position.play(move)), set()).add(np.float16(-value))
-        return values
-
-
-@pytest.fixture
-def evaluator():
-    return Recorder(load_evaluator("net"))
+        play = QuickPlay(net, Guide("net-static", guide.native), 1000)
+        return play.game(FogChessPosition(), np.random.default_rng(3)), asked, values
 
 
-def test_rows_are_children_with_the_evaluators_values(evaluator):
-    rows = play_quickly(evaluator, FogChessPosition(), 1000, np.random.default_rng(3))
-    boards = unpacked(rows["board"])
+def test_rows_are_children_with_the_evaluators_values(played):
+    rows, _, values = played
     assert len(rows) > 200
-    for board, value in zip(boards, rows["teacher"], strict=True):
-        assert value in evaluator.values[bytes(board)]
+    for board, value in zip(unpacked(rows["board"]), rows["teacher"], strict=True):
+        assert value in values[bytes(board)]
     assert (np.abs(rows["teacher"]) < ALMOST_WON).all()
     assert set(rows["result"]) == {UNKNOWN}
     assert np.isnan(rows["search"]).all()
 
 
-def test_played_rows_are_the_positions_of_the_game(evaluator):
-    rows = play_quickly(evaluator, FogChessPosition(), 1000, np.random.default_rng(3))
-    played = rows[rows["kind"] == Kind.played]
-    boards = [board_of(position) for position in evaluator.asked]
-    assert len(played) > 10
-    for board, ply in zip(unpacked(played["board"]), played["ply"], strict=True):
+def test_played_rows_are_the_positions_of_the_game(played):
+    rows, asked, _ = played
+    game = rows[rows["kind"] == Kind.played]
+    boards = [board_of(position) for position in asked]
+    assert len(game) > 10
+    for board, ply in zip(unpacked(game["board"]), game["ply"], strict=True):
         if ply < len(boards):  # the last one was not asked about
             assert bytes(board) == boards[ply]
 
 
 def test_positions_in_which_captures_matter_are_rare():
-    with load_evaluator("net") as net:
-        rows = play_quickly(net, FogChessPosition(), 1000, np.random.default_rng(4))
+    with load_evaluator("net") as net, load_evaluator("net-static") as guide:
+        rows = QuickPlay(net, guide, 1000).game(FogChessPosition(), np.random.default_rng(4))
         standing = [
             math.tanh(net.native.evaluate(position_of(board)) / net.native.unit)
             for board in unpacked(rows["board"])
         ]
     loud = np.abs(np.array(standing) - rows["teacher"]) >= QUIET + 1e-3
     assert 0 < loud.mean() < 0.25
+
+
+def test_values_of_some_children():
+    start = FogChessPosition()
+    with load_evaluator("net") as net:
+        every = net.mover_values(start)
+        some = net.native.some_children(start, [19, 0, 7], net.native_rules)
+        assert some.tolist() == every[[19, 0, 7]].tolist()
+        for wrong in ([20], [0] * 21):
+            with pytest.raises(IndexError):
+                net.native.some_children(start, wrong, net.native_rules)
 
 
 def test_games_depend_on_seed_and_number_alone():
@@ -86,6 +94,8 @@ def test_games_depend_on_seed_and_number_alone():
 def test_quick_games_have_no_search():
     with pytest.raises(OptionError, match="quick games have no searches"):
         SelfPlay(quick=True, steps=10)
+    with pytest.raises(OptionError, match="need leaves"):
+        SelfPlay(quick=True, leaves=0)
 
 
 def test_counts_of_quick_games(tmp_path):

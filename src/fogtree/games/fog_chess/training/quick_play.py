@@ -1,22 +1,26 @@
 """One quick game without fog or search, and the positions of it that become training data.
 
 Both sides see everything and choose by the evaluator's values, with random errors. Such a game takes
-a hundredth of the time of a game of searches. A network needs positions of very many games, because
-those of one game are alike. How often the sides err differs from game to game, so that positions
-range from well played ones to those where pieces hang, which a search in the fog meets all the time.
+less than a hundredth of the time of a game of searches. A network needs positions of very many games,
+because those of one game are alike. How often the sides err differs from game to game, so that
+positions range from well played ones to those where pieces hang, which a search in the fog meets all
+the time.
 
-A network that is asked after captures only ever values quiet positions: most of those kept are such
-that captures change the evaluator's value little.
+The evaluator is asked for some moves only: half of them are those that a cheaper evaluator likes
+best, the others are random. A network that is asked after captures only ever values quiet positions:
+most of those kept are such that captures change the evaluator's value little.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fogtree._core import FogChessNetwork, FogChessPosition
-from fogtree.games.fog_chess.evaluator import FogEvaluator
 from fogtree.games.fog_chess.evaluators import NativeEvaluator
 from fogtree.games.fog_chess.training.rows import ALMOST_WON, ROW, UNKNOWN, Kind, Rows, packed
 
@@ -33,44 +37,64 @@ KEPT_OTHERS = 0.15
 """The share of positions kept of those that are not quiet."""
 
 
-def play_quickly(
-    evaluator: FogEvaluator, start: FogChessPosition, kept: int, draw: np.random.Generator
-) -> Rows:
-    """Play one game from ``start``; returns rows of at most ``kept`` random children of every
-    position, with the evaluator's values; that which is played next is marked as such."""
-    low, high = TEMPERATURES
-    temperature = math.exp(draw.uniform(math.log(low), math.log(high)))
-    random_share = MOST_RANDOM * draw.random() ** 2
-    position, positions, kinds, plies, values = start, [], [], [], []
-    for ply in range(MOST_PLIES):
-        found = evaluator.mover_values(position)
-        if not len(found) or found.max() >= ALMOST_WON:
-            break
-        moves = position.moves()
-        if draw.random() < random_share:
-            chosen = int(draw.integers(len(moves)))
-        else:
-            chosen = int(np.argmax(found / temperature + draw.gumbel(size=len(found))))
-        undecided = np.flatnonzero(np.abs(found) < ALMOST_WON)
-        for at in draw.permutation(undecided)[:kept]:
-            child = position.play(moves[at])
-            if draw.random() < KEPT_OTHERS or _quiet(evaluator, child, -found[at]):
-                positions.append(child)
-                kinds.append(Kind.played if at == chosen else Kind.leaf)
-                plies.append(ply + 1)
-                values.append(-found[at])
-        position = position.play(moves[chosen])
-    rows = np.zeros(len(positions), ROW)
-    rows["kind"], rows["ply"], rows["teacher"] = kinds, plies, values
-    rows["result"], rows["search"] = UNKNOWN, np.nan
-    if positions:
-        rows["board"] = packed(positions)
-    return rows
+@dataclass(frozen=True, slots=True)
+class QuickPlay:
+    """How quick games are played: with the evaluator whose values are kept, with a cheap one that
+    chooses the moves for which it is asked, and with so many moves of each position."""
 
+    teacher: NativeEvaluator
+    guide: NativeEvaluator
+    asked: int
 
-def _quiet(evaluator: FogEvaluator, position: FogChessPosition, value: float) -> bool:
-    """Whether the evaluator's value of a position is about that of the position as it stands."""
-    native = evaluator.native if isinstance(evaluator, NativeEvaluator) else None
-    if not isinstance(native, FogChessNetwork):
-        return True
-    return abs(math.tanh(native.evaluate(position) / native.unit) - value) < QUIET
+    def game(self, start: FogChessPosition, draw: np.random.Generator) -> Rows:
+        """Play one game from ``start``; returns rows of the children for which the evaluator was
+        asked, with its values. Those that were played next are marked as such."""
+        low, high = TEMPERATURES
+        temperature = math.exp(draw.uniform(math.log(low), math.log(high)))
+        random_share = MOST_RANDOM * draw.random() ** 2
+        position, positions, kinds, plies, values = start, [], [], [], []
+        for ply in range(1, MOST_PLIES + 1):
+            guess = self.guide.mover_values(position)
+            if not len(guess) or guess.max() >= ALMOST_WON:
+                break
+            asked = self._asked(guess, draw)
+            found = self._found(position, asked)
+            if draw.random() < random_share:
+                chosen = int(draw.integers(len(asked)))
+            else:
+                chosen = int(np.argmax(found / temperature + draw.gumbel(size=len(found))))
+            moves = position.moves()
+            children = [position.play(moves[at]) for at in asked]
+            for at, child in enumerate(children):
+                value = -float(found[at])
+                if abs(value) < ALMOST_WON and self._kept(child, value, draw):
+                    positions.append(child)
+                    kinds.append(Kind.played if at == chosen else Kind.leaf)
+                    plies.append(ply)
+                    values.append(value)
+            position = children[chosen]
+        rows = np.zeros(len(positions), ROW)
+        rows["kind"], rows["ply"], rows["teacher"] = kinds, plies, values
+        rows["result"], rows["search"] = UNKNOWN, np.nan
+        if positions:
+            rows["board"] = packed(positions)
+        return rows
+
+    def _asked(self, guess: NDArray[np.float32], draw: np.random.Generator) -> list[int]:
+        """The numbers of the moves for which the evaluator is asked."""
+        order = np.argsort(-guess, kind="stable")
+        best = (self.asked + 1) // 2
+        others: Any = draw.permutation(order[best:])[: self.asked - best]
+        return [*order[:best].tolist(), *others.tolist()]
+
+    def _found(self, position: FogChessPosition, asked: list[int]) -> NDArray[np.float32]:
+        """The evaluator's values of these moves, for the side to move."""
+        return self.teacher.native.some_children(position, asked, self.teacher.native_rules)
+
+    def _kept(self, position: FogChessPosition, value: float, draw: np.random.Generator) -> bool:
+        """Whether a position of this value, after captures, becomes a row: all that are quiet do,
+        and some of the others."""
+        if draw.random() < KEPT_OTHERS or not isinstance(self.teacher.native, FogChessNetwork):
+            return True
+        standing = self.teacher.native.evaluate(position) / self.teacher.native.unit
+        return abs(math.tanh(standing) - value) < QUIET

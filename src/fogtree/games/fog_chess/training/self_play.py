@@ -24,10 +24,10 @@ from fogtree.arena.play import play_game
 from fogtree.errors import OptionError
 from fogtree.game import State
 from fogtree.games.fog_chess.evaluator import FogEvaluator
-from fogtree.games.fog_chess.evaluators import load_evaluator
+from fogtree.games.fog_chess.evaluators import NativeEvaluator, load_evaluator
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.openings import openings
-from fogtree.games.fog_chess.training.quick_play import play_quickly
+from fogtree.games.fog_chess.training.quick_play import QuickPlay
 from fogtree.games.fog_chess.training.rows import ALMOST_WON, ROW, UNKNOWN, Kind, Rows, packed
 from fogtree.search.agent import SearchAgent
 from fogtree.search.decision import SearchDecision
@@ -58,7 +58,8 @@ class SelfPlay:
     roots: Kept = 8
     """The most roots that are kept of a decision."""
     leaves: Kept = 200
-    """Leaves of the tree that are kept of a decision, on average; in quick games children."""
+    """Leaves of the tree that are kept of a decision, on average; in quick games the moves of a
+    position that are valued."""
     inner: Kept = 20
     """Expanded nodes of the tree that are kept of a decision, on average."""
 
@@ -67,6 +68,8 @@ class SelfPlay:
         check_fields(self)
         if self.quick and (self.steps or self.seconds):
             raise OptionError("quick games have no searches, so that no steps or seconds limit them")
+        if self.quick and not self.leaves:
+            raise OptionError("quick games need leaves: so many moves of a position are valued")
         if not self.quick and (self.steps > 0) == (self.seconds > 0):
             raise OptionError("a move needs a limit: either steps or seconds")
 
@@ -90,7 +93,7 @@ def play_one(options: SelfPlay, number: int) -> Rows:
     game = starts[number % len(starts)]
     settings = _settings(options)
     if options.quick:
-        return play_quickly(_teacher(settings.evaluator), game.root().position, options.leaves, draw)
+        return _quick_play(settings.evaluator, options.leaves).game(game.root().position, draw)
     kept = KeptPositions(options, settings.evaluator, draw)
     players = [RecordingAgent(game, settings, kept) for _ in range(2)]
     budget = Budget(seconds=options.seconds, steps=options.steps)
@@ -212,6 +215,15 @@ def taught(spec: str, positions: list[FogChessPosition]) -> NDArray[np.float32]:
 def _settings(options: SelfPlay) -> SearchSettings:
     """The settings of both players, read once by this process: the evaluator's file is large."""
     return options.settings()
+
+
+@lru_cache(maxsize=4)
+def _quick_play(spec: str, asked: int) -> QuickPlay:
+    """Quick games with the evaluator that ``spec`` names, which must be native."""
+    teacher, guide = _teacher(spec), _teacher("net-static")
+    if not isinstance(teacher, NativeEvaluator) or not isinstance(guide, NativeEvaluator):
+        raise OptionError(f"quick games need an evaluator of the package, not '{spec[:40]}'")
+    return QuickPlay(teacher, guide, asked)
 
 
 @lru_cache(maxsize=4)
