@@ -15,11 +15,31 @@ def test_wording() -> None:
     assert mix(("fold", "call"), (0.25, 0.75)) == "fold 25 %, call 75 %"
     assert (number(-1e-17), number(0.1 + 0.2), weight(2e-17)) == ("0", "0.3", "2e-17")
     first, *_ = explain(compiled("kuhn_poker"), "cfr", deals=["JQ"]).steps
-    assert "Regret grows for bet (+0.375) and falls for check (-0.375)." in judgement(first)
+    said = judgement(first)
+    assert said.endswith("Regret of this iteration: check -0.375, bet +0.375.")  # cfr keeps both
+    assert first.cumulative_regret == (-0.375, 0.375)
     assert conclusion(first) == "Only bet has a positive weight. Next: always bet."
     never = explain(compiled("kuhn_poker"), "cfr", deals=["JQ", "JQ"]).steps[5]
     assert (never.infoset, never.opponent_reach) == ("Qc", 0.0)
     assert "nothing is learned" in judgement(never)
+
+
+def test_a_regret_that_is_kept_at_zero_is_told():
+    first, *_ = explain(compiled("kuhn_poker"), "cfr+", deals=["JQ"]).steps
+    assert first.cumulative_regret == (0.0, 0.375)
+    assert judgement(first).endswith(
+        "Regret of this iteration: check -0.375, bet +0.375. "
+        "The cumulative regret of check would be negative and is kept at 0."
+    )
+    for name in ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+"):
+        for step in explain(compiled("leduc_poker"), name, iterations=3).shortened(60).steps:
+            below = [
+                before + regret < -1e-9 and after == 0
+                for before, regret, after in zip(
+                    step.previous_regret, step.regret, step.cumulative_regret, strict=True
+                )
+            ]
+            assert ("kept at 0" in judgement(step)) == (any(below) and step.opponent_reach > 0)
 
 
 def test_the_rule_of_players_turns_is_told() -> None:

@@ -15,7 +15,7 @@ pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[w
 from playwright.sync_api import expect
 
 from tests.support.fog_chess_twins import Twins, twin_games
-from tests.support.web_pages import opened_page
+from tests.support.web_pages import opened_page, start_chess
 from tests.support.web_server import SECONDS, ServerProcess, running
 
 pytestmark = pytest.mark.long
@@ -278,3 +278,38 @@ def test_pages_of_twin_games_look_and_sound_the_same(browser: Any, server: Serve
                 games.append(watched_game(page, server, twins, line))
         assert games[0] == games[1]
         assert len(json.loads(games[0][-1][1])) >= 2 * len(twins.first)
+
+
+def test_own_marks_are_set_by_touch_and_with_a_button(browser: Any, server: ServerProcess) -> None:
+    size = {"width": 390, "height": 844}
+    with opened_page(browser, viewport=size, has_touch=True, is_mobile=True) as page:
+        start_chess(page, server.address)
+        page.wait_for_selector("[data-testid=status]:has-text('Your turn')")
+        own = page.locator(".square[data-piece]").first
+        for place in (own, square(page, "c5")):  # a long press, on an own piece too
+            name = place.get_attribute("data-square")
+            touch(page, name, 600)
+            expect(square(page, name).locator(".marker")).to_have_count(1)
+        expect(page.locator(".square.picked")).to_have_count(0)
+        touch(page, "c5", 600)
+        expect(page.locator(".marker")).to_have_count(1)
+        page.get_by_test_id("marking").tap()
+        square(page, "d5").tap()
+        expect(square(page, "d5").locator(".marker")).to_have_count(1)
+        page.drag_and_drop("[data-square=d5]", "[data-square=f6]")
+        expect(page.locator(".arrow.own")).to_have_count(1)
+        page.get_by_test_id("marking").tap()
+        own.tap()
+        expect(page.locator(".square.picked")).to_have_count(1)  # moves again
+        page.get_by_role("button", name="Clear my marks").tap()
+        expect(page.locator(".marker, .arrow.own")).to_have_count(0)
+
+
+def touch(page: Any, name: str, milliseconds: int) -> None:
+    """Keep a finger on a square."""
+    box = square(page, name).bounding_box()
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    session = page.context.new_cdp_session(page)
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    page.wait_for_timeout(milliseconds)
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

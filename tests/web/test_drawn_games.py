@@ -202,9 +202,11 @@ def test_a_stone_that_one_runs_into_is_marked(page: Any, browser: Any, address: 
         expect(refused).to_have_attribute("aria-label", "a1, a stone of the other")
         other.click("[data-square=c2]")
         expect(other.get_by_test_id("status")).to_contain_text("Waiting for the other player")
-    expect(page.locator(".event-log p")).to_have_text(
-        ["You take a1.", "The other player has taken a square; you cannot see which."]
-    )
+    unseen = "The other player has taken a square; you cannot see which."
+    expect(page.locator(".event-log p")).to_have_text(["You take a1.", unseen])
+    page.click("[data-square=b1]")
+    expect(page.get_by_test_id("status")).to_contain_text("Waiting")
+    expect(page.locator(".event-log p")).to_have_text(["You take a1.", unseen, "You take b1."])
 
 
 def test_battleship_by_clicks(page: Any, address: str) -> None:

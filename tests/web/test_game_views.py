@@ -243,3 +243,23 @@ def test_a_view_of_chess_has_the_marks_of_the_observation_and_public_numbers() -
                     "side": seat,
                     "ply": ply,
                 }
+
+
+@pytest.mark.parametrize("abrupt", [False, True])
+def test_the_log_of_a_hidden_board_has_the_turns_of_the_other(abrupt: bool) -> None:
+    game = load_game(f"phantom_ttt(abrupt={abrupt})")
+    view, state = view_of(game), game.root()
+    for square in ("a1", "a1", "b1", "b1", "c2", "c3"):
+        if state.player >= 0:
+            state = state.child(square) if square in map(str, state.actions()) else state
+    logs = [view.seat_view(state, seat) for seat in (0, 1)]
+    unseen = f"has {'tried' if abrupt else 'marked'} a square; you cannot see which"
+    for seat, shown in enumerate(logs):
+        told = [line["text"] for line in shown["moves"]]
+        own = [text for text in told if text != unseen]
+        others = told.count(unseen) + (shown["turn_line"] is not None and state.player == seat)
+        assert len(own) == len(str(state.observation(seat)).split())
+        turns = len(str(state.observation(1 - seat)).split())
+        refused = str(state.observation(1 - seat)).count("?")
+        assert others == (turns if abrupt else turns - refused)
+        assert (told[0] == unseen) == (seat == 1)

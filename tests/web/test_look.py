@@ -61,6 +61,56 @@ def test_a_look_has_the_mix_and_the_belief_of_the_own_side(client: TestClient) -
         assert sorted(mark for mark in board["marks"] if mark.isupper()) == sorted(own)
 
 
+def test_positions_keep_their_probabilities_while_one_looks(client: TestClient) -> None:
+    """Within a look, and in a second look at the same decision; the first look into a game counts
+    all positions the same, and later ones say that they do not."""
+    made = new_game(client, "fog_chess", None, "random")
+    learnt = []
+    with seat(client, made, 0) as socket:
+        while not (view := socket.receive_json()).get("turn"):
+            pass
+        for number in range(5):
+            found = []
+            for _ in range(2):
+                socket.send_json({"type": "look", "seconds": 0.2})
+                found += looks(socket)
+            assert {event["at"] for event in found} == {view["n"]}
+            shown = ("even", "marginals", "boards", "more_boards", "positions")
+            first = {name: found[0][name] for name in shown}
+            for event in found:
+                assert {name: event[name] for name in shown if name != "boards"} == {
+                    name: first[name] for name in shown if name != "boards"
+                }
+                marks = [(board["marks"], board["share"]) for board in event["boards"]]
+                assert marks == [(board["marks"], board["share"]) for board in first["boards"]]
+            if first["positions"] > 1:
+                learnt.append(not first["even"])
+            move = ("e2e4", "d2d4", "g1f3", "b1c3", "f1c4")[number]
+            legal = [one["action"] for one in view["actions"]]
+            action = move if move in legal else legal[0]
+            socket.send_json({"type": "act", "at": view["n"], "action": action})
+            while not (view := socket.receive_json()).get("turn"):
+                if view["type"] == "over":
+                    return
+    assert any(learnt)
+
+
+def test_the_first_look_into_a_game_counts_all_positions_the_same(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, "random")
+    with seat(client, made, 0) as socket:
+        for action in ("e2e4", "d2d4", None):
+            while not (view := socket.receive_json()).get("turn"):
+                pass
+            if action is not None:
+                socket.send_json({"type": "act", "at": view["n"], "action": action})
+        socket.send_json({"type": "look", "seconds": 0.2})
+        found = looks(socket)
+    assert found[0]["positions"] > 1
+    assert all(event["even"] for event in found)
+    shares = [board["share"] for board in found[-1]["boards"]]
+    assert min(shares) >= 0.9 / found[0]["positions"]
+
+
 def test_a_look_while_the_other_side_thinks_shows_the_belief(tmp_path: Path) -> None:
     with server(tmp_path / "games.sqlite3", limits=Limits(agent_seconds=30)) as client:
         made = new_game(client, "fog_chess", None, "random")

@@ -353,7 +353,7 @@ def test_one_of_several_games_is_chosen(page: Any, address: str, tmp_path: Path)
     page.click("[data-game='2']")
     page.wait_for_selector("text=The whole hand")
     last = len(hands[1].steps)
-    expect(page.get_by_test_id("ply")).to_have_text(f"0 of {last}")
+    expect(page.get_by_test_id("ply")).to_have_text(f"{last} of {last}")
 
 
 def test_spectators_see_a_game_when_it_is_over(browser: Any, page: Any, address: str) -> None:

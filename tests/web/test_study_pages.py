@@ -15,6 +15,7 @@ pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 from playwright.sync_api import expect
 
 from fogtree import explain
+from tests.support.web_pages import opened_page
 
 pytestmark = pytest.mark.long
 
@@ -180,6 +181,7 @@ def test_a_tournament_in_the_arena(page: Any, address: str) -> None:
     page.get_by_role("button", name="Open 3", exact=True).click()
     page.wait_for_url("**/game/*")
     expect(page.get_by_test_id("ply")).to_be_visible()
+    expect(page.get_by_test_id("next")).to_be_disabled()  # it begins with the last table
 
 
 def test_the_arena_offers_the_agents_of_the_parameters(page: Any, address: str) -> None:
@@ -212,6 +214,21 @@ def test_the_walk_through_ends_an_iteration_with_the_average(page: Any, address:
     expect(standing.locator("[data-average=J] [role=img]")).to_have_attribute(
         "aria-label", "check 16.7 %, bet 83.3 %"
     )
+    expect(standing.locator("[data-average=J]")).to_contain_text("check 0.16667")
+    expect(standing.locator("[data-average=J]")).to_contain_text("bet 0.83333")
+
+
+def test_the_tree_of_the_walk_through_is_legible_on_a_phone(browser: Any, address: str) -> None:
+    with opened_page(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{address}/walk")
+        tree = page.get_by_role("region", name="Tree")
+        expect(tree).to_contain_text("wider than the page")
+        heights = "all => all.map(one => one.getBoundingClientRect().height)"
+        assert min(tree.locator("text.minor").evaluate_all(heights)) > 10
+        for _ in range(3):
+            place = tree.locator(".current").bounding_box()
+            assert 0 <= place["x"] <= place["x"] + place["width"] <= 390
+            page.get_by_test_id("next").click()
 
 
 def test_curves_of_runs_follow_their_file(page: Any, address: str, page_runs: Path) -> None:
@@ -227,6 +244,35 @@ def test_curves_of_runs_follow_their_file(page: Any, address: str, page_runs: Pa
     metrics.write_text("\n".join(lines) + "\n")
     os.utime(metrics, (changed + 1, changed + 1))  # also where the clock of files is coarse
     curves.filter(has_text="regret 0.125").wait_for()
+
+
+def test_curves_of_a_run_are_numbers_with_units(page: Any, address: str) -> None:
+    run = {"name": "one", "kind": "training", "agent": None, "game": "kuhn_poker"}
+    run |= {"iteration": 4, "changed": 0, "running": False, "job": None}
+    page.route("**/api/runs", lambda route: route.fulfill(json={"folder": "runs", "runs": [run]}))
+    lines = [
+        {
+            "iteration": n,
+            "exploitability": 1 / n,
+            "losses.regret0": 0.01 * n,
+            "filled.regret0": 0.001 * n,
+            "filled.regret1": 0.0,
+            "bytes": 9_600_000,
+            "nodes_per_second": 1.5e6 * n,
+            "win_rates.random.value": 0.75,
+        }
+        for n in range(1, 5)
+    ]
+    page.route("**/api/runs/metrics*", lambda route: route.fulfill(json={"lines": lines}))
+    page.goto(f"{address}/arena")
+    curves = page.get_by_test_id("run-curves")
+    expect(curves).to_contain_text("win rate of the average strategy, in percent")
+    expect(curves).to_contain_text("random 75")
+    curves.locator("summary").click()
+    expect(curves).to_contain_text("regret of player 0 0.4")
+    expect(curves).to_contain_text("speed, in million nodes per second")
+    expect(curves).to_contain_text("Unchanged all along: memory for samples, in MB: 9.6.")
+    expect(curves).not_to_contain_text("e6")
 
 
 def test_the_list_of_runs_has_titles_and_explains_only_what_is_shown(

@@ -39,8 +39,6 @@ export type TableDrawing = {
   apart?: boolean;
   /** What to do in the own turn. */
   hint?: string;
-  /** What the other player has done with a square that we do not see, where nobody is told of it. */
-  unseen?: string;
 };
 
 /** How views of one kind are shown. */

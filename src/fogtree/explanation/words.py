@@ -81,12 +81,28 @@ def judgement(step: Step) -> str:
             f"{said} But with what the others play now the game never comes here: the histories "
             "are weighted by chance alone, and nothing is learned."
         )
-    changes = []
-    for verb, sign in (("grows", 1), ("falls", -1)):
-        which = [k for k, regret in enumerate(step.regret) if sign * regret > _NOTHING]
-        named = [f"{step.actions[k]} ({signed(step.regret[k])})" for k in which]
-        changes += [f"{verb} for {listed(named)}"] if named else []
-    return f"{said} Regret {' and '.join(changes)}." if changes else f"{said} Nothing is regretted."
+    found = [
+        f"{action} {signed(regret)}"
+        for action, regret in zip(step.actions, step.regret, strict=True)
+        if abs(regret) > _NOTHING
+    ]
+    if not found:
+        return f"{said} Nothing is regretted."
+    return f"{said} Regret of this iteration: {', '.join(found)}.{_kept_at_zero(step)}"
+
+
+def _kept_at_zero(step: Step) -> str:
+    """A sentence on the cumulative regrets that would be negative, but that the algorithm keeps at
+    0; empty if there are none."""
+    sums = zip(step.previous_regret, step.regret, step.cumulative_regret, strict=True)
+    cut = [
+        action
+        for action, (before, regret, after) in zip(step.actions, sums, strict=True)
+        if before + regret < -_NOTHING and after == 0
+    ]
+    if not cut:
+        return ""
+    return f" The cumulative regret of {listed(cut)} would be negative and is kept at 0."
 
 
 def conclusion(step: Step) -> str:

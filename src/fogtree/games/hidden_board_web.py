@@ -22,6 +22,8 @@ class HiddenBoardView(ABC):
     """The marks of the first and of the second player on the drawn board."""
     verbs: ClassVar[tuple[str, str]]
     """The verb for taking a free square, as in "You mark" and in "Greedy marks"."""
+    done: ClassVar[str]
+    """What the other player has done to a square that one cannot see, as in "has marked"."""
 
     @abstractmethod
     def winning_squares(self, state: HiddenBoardState, winner: int) -> int:
@@ -39,8 +41,8 @@ class HiddenBoardView(ABC):
         tried = _tried(state, seat)
         # A refused square has the mark of the other seat, seat ^ 1.
         marks = {square: self.marks[seat ^ refused] for square, refused in tried}
-        moves = [happened(self._own_try(*one, abrupt=state.game.abrupt)) for one in tried]
-        return self._board(state.game, marks) | {"player": seat, "moves": moves}
+        own = {"player": seat, **self._known_moves(tried, seat, abrupt=state.game.abrupt)}
+        return self._board(state.game, marks) | own
 
     def action_label(self, state: State, action: Action, seat: int) -> str:
         """An action in words, such as "Mark a1"."""
@@ -82,6 +84,22 @@ class HiddenBoardView(ABC):
             "abrupt": game.abrupt,
             **self.more(game),
         }
+
+    def _known_moves(
+        self, tried: list[tuple[str, bool]], seat: int, *, abrupt: bool
+    ) -> dict[str, Any]:
+        """The log of a seat, ``moves``: its own tries, and between them that the other had its
+        turn, which follows from the rules. ``turn_line`` is the line that follows if it is this
+        seat's turn again; None if it still is."""
+        done = "tried" if abrupt else self.done
+        unseen = {"seat": 1 - seat, "text": f"has {done} a square; you cannot see which"}
+        moves: list[Line] = []
+        before = None if seat == 0 else unseen  # the first seat begins
+        for square, refused in tried:
+            moves += [] if before is None else [before]
+            moves.append(happened(self._own_try(square, refused, abrupt=abrupt)))
+            before = unseen if abrupt or not refused else None
+        return {"moves": moves, "turn_line": before}
 
     def _own_try(self, square: str, refused: bool, *, abrupt: bool) -> str:
         """A sentence to a player who tried a square; ``refused`` if the other has it already."""

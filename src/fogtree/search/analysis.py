@@ -89,6 +89,8 @@ class Line:
     nodes: int
     moves: tuple[LineMove, ...]
     end_value: float
+    alike: int = 1
+    """How many root positions of the list look the same and are this line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +128,7 @@ class Analysis:
     def our_belief(self) -> tuple[Line, ...]:
         """The root positions that we cannot rule out, those that look the same as one: its share is
         their sum and its value their mean, the rest is that of the likeliest."""
-        alike: dict[str, list[Line]] = {}
-        for line in self.lines:
-            if line.possible:
-                alike.setdefault(line.diagram, []).append(line)
-        return tuple(sorted(map(_merged, alike.values()), key=lambda line: -line.share))
+        return _belief(self.lines)
 
 
 class Notation(Protocol):
@@ -215,6 +213,12 @@ def examine(
     )
 
 
+def belief_lines(native: NativeSearch, notation: Notation, scale: float = 1.0) -> tuple[Line, ...]:
+    """What :attr:`Analysis.our_belief` will be, already before the search: the shares stay the same
+    while it runs. Values times ``scale`` are payoffs."""
+    return _belief(_lines(native.roots(), notation, scale))
+
+
 def _look(
     moment: _core.SearchMoment, native: NativeSearch, notation: Notation, player: int, scale: float
 ) -> Look:
@@ -262,6 +266,16 @@ def _opponents(
     return tuple(sorted(sets, key=lambda s: (-s.reach, -s.prior, s.number)))
 
 
+def _belief(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Of lines those from possible positions, merged where these look the same, the likeliest
+    first."""
+    alike: dict[str, list[Line]] = {}
+    for line in lines:
+        if line.possible:
+            alike.setdefault(line.diagram, []).append(line)
+    return tuple(sorted(map(_merged, alike.values()), key=lambda line: -line.share))
+
+
 def _merged(lines: Sequence[Line]) -> Line:
     """Lines from positions that look the same, the likeliest first, as one line: the first one with
     their total share and nodes, and their mean value."""
@@ -273,6 +287,7 @@ def _merged(lines: Sequence[Line]) -> Line:
         share=share,
         value=sum(line.share * line.value for line in lines) / share,
         nodes=sum(line.nodes for line in lines),
+        alike=len(lines),
     )
 
 

@@ -12,7 +12,7 @@ from fogtree.agents.budget import Budget
 from fogtree.errors import GameError
 from fogtree.game import Game, State
 from fogtree.search.agent import SearchAgent, search_settings
-from fogtree.search.analysis import Analysis, examine
+from fogtree.search.analysis import Analysis, Line, belief_lines, examine
 from fogtree.search.decision import SearchDecision
 from fogtree.search.native import SearchCallback
 from fogtree.web.following import FollowingAgent
@@ -52,6 +52,7 @@ class Advisor:
         """Start the search agent at the beginning of the game."""
         self._agent.start(self._game, self._seat, _SEED)
         self._following = FollowingAgent(self._agent, self._seat)
+        self._rooted: int | None = None  # the number of steps to where the search has its root
 
     def look(
         self,
@@ -67,21 +68,26 @@ class Advisor:
         if not self._following.fits(line):
             self._start()
         self._following.follow(line, state)
-        mine = state.player == self._seat
-        fog = self._fog(None)
-        if not mine and not fog:
-            raise GameError("look when it is your turn")
-        tell({**fog, "done": not mine, "turn": mine, "candidates": []})
-        if mine:
-            self._agent.adapter.native.stop_flag.clear()
-            if not ended():
-                self._search(state, seconds, fog, tell)
+        if state.player != self._seat:
+            fog = self._fog(())
+            if not fog:
+                raise GameError("look when it is your turn")
+            tell({**fog, "done": True, "turn": False, "candidates": []})
+            return
+        self._agent.adapter.native.stop_flag.clear()
+        if not ended():
+            self._search(len(line), state, seconds, tell)
 
-    def _search(self, state: State, seconds: float, fog: Document, tell: Tell) -> None:
-        """Search at a decision of this seat; ``tell`` gets the progress and then the result."""
+    def _search(self, ply: int, state: State, seconds: float, tell: Tell) -> None:
+        """Search at a decision of this seat; ``tell`` gets the belief at once, then the progress
+        and the result."""
         adapter, threads = self._agent.adapter, self._agent.settings.threads
         labels = {str(a): self._view.action_label(state, a, self._seat) for a in state.actions()}
-        adapter.prepare()
+        self._root_at(ply)
+        native, notation, scale = adapter.native, adapter.notation, adapter.scale
+        drawn = hasattr(self._view, "look")
+        fog = self._fog(belief_lines(native, notation, scale) if drawn else ())
+        tell({**fog, "done": False, "turn": True, "candidates": []})
 
         def search(callback: SearchCallback) -> SearchDecision:
             """Run the native search, and report its progress several times."""
@@ -93,10 +99,20 @@ class Advisor:
                     tell({**fog, **self._progress(moment, labels)})
 
             budget = Budget(seconds=seconds, expanders=threads - 1).native()
-            return adapter.decision(adapter.native.watch(budget, watch, looks=_SNAPSHOTS))
+            return adapter.decision(native.watch(budget, watch, looks=_SNAPSHOTS))
 
-        native, notation, scale = adapter.native, adapter.notation, adapter.scale
         tell(self._result(examine(native, notation, self._seat, search, scale), labels))
+
+    def _root_at(self, ply: int) -> None:
+        """Give the search its root at the present decision, after ``ply`` steps. A second look at
+        the same decision goes on with the first one's tree, so that the positions keep their
+        probabilities."""
+        if self._rooted == ply:
+            return
+        self._rooted = None
+        self._agent.adapter.prepare()
+        if not self._agent.adapter.native.stop_flag.is_set:  # else it may have only a part of them
+            self._rooted = ply
 
     def _progress(self, moment: _core.SearchMoment, labels: dict[str, str]) -> Document:
         """A document on a running search: its size, and the mix and the values of the actions so
@@ -123,7 +139,7 @@ class Advisor:
         """The final document of a search: its size, and every action with probability and value."""
         decision = analysis.decision
         return {
-            **self._fog(analysis),
+            **self._fog(analysis.our_belief, decision),
             "done": True,
             "turn": True,
             "part": 1.0,
@@ -147,18 +163,17 @@ class Advisor:
             ],
         }
 
-    def _fog(self, analysis: Analysis | None) -> Document:
+    def _fog(self, lines: Sequence[Line], decision: SearchDecision | None = None) -> Document:
         """The part of a document about what may be hidden from this seat: by the method ``look`` of
-        the game's view, or else the likeliest positions as texts. ``analysis`` is None before the
-        search. Empty if there is neither such a method nor a turn of this seat."""
+        the game's view, or else the likeliest positions as texts. ``lines`` are the positions at
+        the search's root, ``decision`` is None before its end. Empty if there is neither such a
+        method nor a turn of this seat."""
         own = getattr(self._view, "look", None)
-        lines = () if analysis is None else analysis.our_belief
         if own is not None:
             shown: Document = own(self._agent.belief, lines, self._seat)
             return shown
-        if analysis is None:
+        if decision is None:
             return {"possible": []} if self._agent.adapter.to_act else {}
-        decision = analysis.decision
         if isinstance(decision.belief, tuple):  # of a compiled game: nodes by their paths
             found = [(" ".join(map(str, one.path)), one.probability) for one in decision.belief]
         else:

@@ -1,6 +1,6 @@
 // A chess board with fog: drag, click or keyboard; arrows, shades, ghosts and own markers.
 import type { JSX } from "preact";
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePageKeys } from "../page_keys";
 import { Arrows, type Arrow } from "./arrows";
 import { Piece } from "./pieces";
@@ -10,6 +10,11 @@ import { describe, drawnSquares, isPiece, isWhite, pieceName, squareName, square
 export type { Arrow } from "./arrows";
 /** A piece that may stand somewhere; ``guessed``: it is part of one whole guessed board. */
 export type Ghost = { square: number; piece: string; share: number; guessed?: boolean };
+
+/** Milliseconds after which a touch that stays on a square marks it. */
+const LONG_PRESS = 450;
+/** Pixels by which a finger may move and still stay where it is. */
+const STILL = 8;
 
 const STEPS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -39,8 +44,10 @@ export type BoardProps = {
   shades?: readonly number[];
   markers?: ReadonlySet<number>;
   onMarker?: (square: number) => void;
-  /** An arrow drawn with the right button, as "e2e4". */
+  /** An arrow drawn with the right button, or in the mode of marking, as "e2e4". */
   onArrow?: (move: string) => void;
+  /** Whether a click or a tap marks a square and a drag draws an arrow, in place of moves. */
+  marking?: boolean;
   /** What is drawn, if it is not what the side sees: a line on the board. */
   note?: string;
   label?: string;
@@ -119,8 +126,39 @@ export function Board(props: BoardProps): JSX.Element {
     return drawnSquares(orientation)[8 * row + column] ?? null;
   };
 
+  const letGo = () => {
+    const now = drag.current;
+    drag.current = null;
+    if (!now) return;
+    now.element.style.transform = "";
+    now.element.style.zIndex = "";
+  };
+
+  /** Mark a square on which a finger stays, instead of playing there. */
+  const hold = (event: PointerEvent, square: number) => {
+    const timer = setTimeout(() => {
+      held.current = null;
+      suppressClick.current = true;
+      letGo();
+      setPicked(null);
+      props.onMarker?.(square);
+    }, LONG_PRESS);
+    held.current = { timer, x: event.clientX, y: event.clientY };
+  };
+  const release = () => {
+    clearTimeout(held.current?.timer);
+    held.current = null;
+  };
+
   const down = (event: PointerEvent, square: number) => {
-    if (event.button === 2) drawn.current = square;
+    release();
+    suppressClick.current = false;
+    const marks = event.button === 2 || (props.marking === true && event.button === 0);
+    if (marks) {
+      drawn.current = square;
+      return;
+    }
+    if (event.pointerType === "touch" && props.onMarker) hold(event, square);
     if (event.button !== 0 || !mine(square)) return;
     const element = (event.currentTarget as HTMLElement).querySelector<HTMLElement>("svg.piece");
     if (!element) return;
@@ -129,6 +167,8 @@ export function Board(props: BoardProps): JSX.Element {
   };
 
   const move = (event: PointerEvent) => {
+    const still = held.current;
+    if (still && Math.hypot(event.clientX - still.x, event.clientY - still.y) > STILL) release();
     const now = drag.current;
     if (!now) return;
     const dx = event.clientX - now.x;
@@ -143,21 +183,20 @@ export function Board(props: BoardProps): JSX.Element {
   };
 
   const up = (event: PointerEvent) => {
-    if (event.button === 2 && drawn.current !== null) {
-      const to = squareAt(event.clientX, event.clientY);
+    release();
+    if (drawn.current !== null) {
+      const to = event.type === "pointercancel" ? null : squareAt(event.clientX, event.clientY);
       if (to === drawn.current) props.onMarker?.(to);
       else if (to !== null) props.onArrow?.(squareName(drawn.current) + squareName(to));
       drawn.current = null;
       return;
     }
+    if (suppressClick.current) setTimeout(() => (suppressClick.current = false), 0); // after a long press
     const now = drag.current;
-    drag.current = null;
-    if (!now) return;
-    now.element.style.transform = "";
-    now.element.style.zIndex = "";
-    if (!now.moved) return;
+    letGo();
+    if (!now?.moved) return;
     event.preventDefault();
-    const to = squareAt(event.clientX, event.clientY);
+    const to = event.type === "pointercancel" ? null : squareAt(event.clientX, event.clientY);
     suppressClick.current = true;
     setTimeout(() => (suppressClick.current = false), 0);
     if (to !== null) play(now.from, to);
@@ -165,6 +204,18 @@ export function Board(props: BoardProps): JSX.Element {
   };
   const suppressClick = useRef(false);
   const drawn = useRef<number | null>(null);
+  const held = useRef<{ timer: number; x: number; y: number } | null>(null);
+  useEffect(() => release, []);
+  useEffect(() => {
+    if (props.marking) setPicked(null);
+  }, [props.marking]);
+
+  /** A click, or Enter on the square that has the focus. */
+  const click = (event: MouseEvent, square: number) => {
+    if (suppressClick.current) return;
+    if (!props.marking) choose(square);
+    else if (event.detail === 0) props.onMarker?.(square); // Enter; the mouse has marked it before
+  };
 
   const keys = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -216,18 +267,13 @@ export function Board(props: BoardProps): JSX.Element {
         </p>
       )}
       <div
-        class="board"
+        class={props.marking ? "board marking" : "board"}
         ref={board}
         onKeyDown={keys}
         onPointerMove={move}
         onPointerUp={up}
         onPointerCancel={up}
-        onContextMenu={(event) => {
-          event.preventDefault();
-          const touch = (event as unknown as PointerEvent).pointerType === "touch"; // a long press
-          const square = squareAt(event.clientX, event.clientY);
-          if (touch && square !== null) props.onMarker?.(square);
-        }}
+        onContextMenu={(event) => event.preventDefault()}
       >
         <div class="ranks-of-squares" role="grid" aria-label={props.label ?? "Chess board"}>
           {[0, 1, 2, 3, 4, 5, 6, 7].map((row) => (
@@ -263,7 +309,7 @@ export function Board(props: BoardProps): JSX.Element {
                       tabIndex={square === focus ? 0 : -1}
                       onFocus={() => setFocus(square)}
                       onPointerDown={(event) => down(event, square)}
-                      onClick={() => suppressClick.current || choose(square)}
+                      onClick={(event) => click(event, square)}
                     >
                       {shade > 0.005 && <span class="shade" style={{ opacity: Math.min(0.85, shade) }} />}
                       {props.markers?.has(square) && <span class="marker" />}

@@ -4,7 +4,7 @@ import { Meanings } from "../meanings";
 import { percent, signed } from "../values";
 import { CandidateTable } from "./candidate_table";
 import { TreeGrowth } from "./tree_growth";
-import { boardsText, ghostsOf, positionsText, safetyText, shadesOf, type ChessLook } from "./look";
+import { boardsText, ghostsOf, positionsText, safetyText, shadesOf, weightsText, type ChessLook } from "./look";
 import type { Arrow, Ghost } from "./board";
 
 export type FogChoice = { piece: string | null; board: number | null; ghosts: boolean };
@@ -32,7 +32,7 @@ const MEANINGS = [
   ],
   [
     "Probabilities in the fog",
-    "At the first look into a game, every position that fits counts the same. Later looks count half by what the look before expected the other side to play.",
+    "Where no search went before, every position that fits counts the same. If there was a look at your decision before, half of each probability comes from what that look expected the other side to play, and half counts all positions the same. So the same square can have other numbers when you look at every move than when you look once. While a search runs, and when you look again at the same decision, these numbers stay.",
   ],
   ["Search tree", "How far the search has looked ahead, in positions (nodes). A larger tree gives better estimates."],
   ["Search plays", "How often the search would choose each move. In the fog it pays not to be predictable."],
@@ -139,7 +139,7 @@ export function LookDetails(props: {
       <p class="quiet" data-testid="look-legend">
         On the board: <span class="shade-key">red</span> squares may hold a piece of the other side, the stronger the likelier;
         a number is the probability of the piece drawn there, in percent. Arrows are the moves that the search would choose.
-        {look.even && look.positions > 1 && " All positions that fit count the same here."}
+        {look.positions > 1 && <span data-testid="look-weights"> {weightsText(look)}</span>}
       </p>
       <CandidateTable
         candidates={look.candidates}

@@ -32,6 +32,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const [choice, setChoice] = useState(FIRST_CHOICE);
   const [loud, setLoud] = useState(soundsOn());
   const own = useMarkers(id);
+  const [marking, setMarking] = useState(false);
   const [problem, setProblem] = useState("");
   useLayoutEffect(() => {
     setProblem("");
@@ -79,6 +80,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           markers={own.markers}
           onMarker={own.mark}
           onArrow={own.draw}
+          marking={marking}
           keys
           focusOn={focusOn}
           label={`Chess board, you play ${start.seats[side]}`}
@@ -111,10 +113,19 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
             />
             Sounds
           </label>
+          <button type="button" class="action" aria-pressed={marking} data-testid="marking" onClick={() => setMarking(!marking)}>
+            Mark squares
+          </button>
           {(own.markers.size > 0 || own.arrows.length > 0) && (
             <button type="button" class="action" onClick={own.clear}>
               Clear my marks
             </button>
+          )}
+          {marking && (
+            <p class="quiet marking-note" role="status">
+              Click or tap a square to mark it, drag to draw an arrow; press <em>Mark squares</em> again to move pieces. Only you see
+              the marks.
+            </p>
           )}
         </div>
         {start.players[1 - side] === PERSON && (
@@ -139,10 +150,11 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         <details class="quiet" open={plies.length < 2}>
           <summary>Rules, mouse and keys</summary>
           You see your own pieces and the squares they can go to; the rest is fog. Nobody tells you of a check: take the king to
-          win. Drag a piece, or click it and then its target. <FogNotation />{" "}
+          win. Drag a piece, or click it and then its target. <FogNotation /> Marks of your own: press <em>Mark squares</em>
+          <span class="keys-note">, or right-click a square and right-drag an arrow</span>
+          <span class="touch-note">, or keep your finger on a square</span>.{" "}
           <span class="keys-note">
-            With the keyboard: arrows move over the board, Enter picks and drops, Escape lets go, M marks a square. Right-click marks a
-            square, right-drag draws an arrow.
+            With the keyboard: arrows move over the board, Enter picks and drops, Escape lets go, M marks a square.
           </span>
         </details>
       </div>

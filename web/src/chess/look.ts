@@ -90,6 +90,13 @@ export function boardsText(look: ChessLook): string {
   return listed === look.positions ? `all ${listed} positions` : `${listed} boards: all ${positionsText(look)} positions, of which some look the same`;
 }
 
+/** How the possible positions are weighed, in a sentence. */
+export function weightsText(look: ChessLook): string {
+  return look.even
+    ? "All positions that fit count the same here, because no earlier search says what the other side would rather play."
+    : "Half of each probability is what the search at the decision before expected the other side to play; half counts all positions that fit the same.";
+}
+
 /** Below this, p_max counts as 0. */
 const SAFE = 0.0005;
 

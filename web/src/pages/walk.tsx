@@ -10,7 +10,7 @@ import { useNewest } from "../requests";
 import { useAlgorithms } from "../study/algorithms";
 import { GameChoice } from "../study/game_choice";
 import { keepQuery, messageOf, queryValue } from "../study/jobs";
-import { Mix } from "../study/mix";
+import { NumberedMix } from "../study/mix";
 import { NamesNote } from "../study/names_note";
 import { signedColumn } from "../study/numbers";
 import { useStudyGames } from "../study/own_game";
@@ -337,11 +337,11 @@ function Standing(props: { walk: Walk; at: number; go: (step: WalkStep) => void 
                 </td>
                 <td>{signedColumn(step.cumulative_regret).map((text, k) => `${step.actions[k]} ${text}`).join(", ")}</td>
                 <td class="bar-cell">
-                  <Mix actions={step.actions} shares={step.next_strategy} />
+                  <NumberedMix actions={step.actions} shares={step.next_strategy} />
                 </td>
                 {average && (
                   <td class="bar-cell" data-average={step.infoset}>
-                    <Mix actions={step.actions} shares={average[step.infoset]!} />
+                    <NumberedMix actions={step.actions} shares={average[step.infoset]!} />
                   </td>
                 )}
               </tr>

@@ -1,6 +1,6 @@
 // A mix of actions as a bar of colours.
 import type { JSX } from "preact";
-import { actionColour, colour, percent } from "./numbers";
+import { actionColour, colour, column, percent } from "./numbers";
 
 /** On a page of fewer pixels a short part has no room for its word. */
 const NARROW = 480;
@@ -15,6 +15,23 @@ export function Mix(props: { actions: string[]; shares: number[]; faded?: boolea
         </span>
       ))}
     </span>
+  );
+}
+
+/** A mix as a bar with every probability as a number below it. */
+export function NumberedMix(props: { actions: string[]; shares: number[] }): JSX.Element {
+  const numbers = column(props.shares);
+  return (
+    <>
+      <Mix {...props} />
+      <span class="mix-numbers">
+        {props.actions.map((action, k) => (
+          <span key={k}>
+            <ActionSwatch index={k} /> {action} {numbers[k]}
+          </span>
+        ))}
+      </span>
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { Curves, type Series } from "./curves";
 import { specTitle } from "../games";
 import { ago } from "../values";
 import { messageOf, useJobChanges } from "./jobs";
-import { colour } from "./numbers";
+import { colour, number } from "./numbers";
 import { Scroll } from "./scroll";
 
 export type Run = {
@@ -95,8 +95,10 @@ export function RunCurves(props: { run: Run }): JSX.Element {
       wanted = false;
     };
   }, [props.run.name, props.run.changed]);
-  const charts = useMemo(() => chartsOf(lines), [lines]);
-  if (charts.length === 0) return <p class="quiet">This run has measured nothing yet.</p>;
+  const all = useMemo(() => chartsOf(lines), [lines]);
+  const charts = all.filter((one) => one.main || !unchanged(one));
+  const same = all.filter((one) => !one.main && unchanged(one));
+  if (all.length === 0) return <p class="quiet">This run has measured nothing yet.</p>;
   const drawn = (main: boolean) =>
     charts
       .filter((one) => one.main === main)
@@ -112,21 +114,36 @@ export function RunCurves(props: { run: Run }): JSX.Element {
         <p class="quiet">Exploitability or win rates come with the first check, after some iterations.</p>
       )}
       {main.length > 0 && <p class="quiet">{meaningOf(charts.map((one) => one.group))}</p>}
-      {more.length > 0 && (
+      {more.length + same.length > 0 && (
         <details>
           <summary>More curves: how the training itself runs</summary>
           <div class="charts">{more}</div>
+          {same.map((one) => (
+            <p class="quiet" key={one.title}>
+              Unchanged all along: {one.title}: {listed(one.series.map((line) => [line.name, line.points[0]![1]]))}.
+            </p>
+          ))}
         </details>
       )}
     </div>
   );
 }
 
+/** Whether a chart would be of level lines. */
+const unchanged = (chart: Chart): boolean =>
+  chart.series.every(({ points }) => points.length > 1 && points.every(([, value]) => value === points[0]![1]));
+
+/** Values by name; the names are left out where all are the same. */
+function listed(values: [string, number][]): string {
+  const same = values.every(([, value]) => value === values[0]![1]);
+  return same ? number(values[0]![1]) : values.map(([name, value]) => `${name} ${number(value)}`).join(", ");
+}
+
 /** What the groups of curves that are shown mean. */
 function meaningOf(groups: readonly string[]): string {
   const exploitability = "Exploitability is what an opponent who knows the strategy wins on average, so lower is better and 0 is perfect.";
   const rates = groups.includes("win_rates") || groups.includes("latest");
-  return [groups.includes("exploitability") && exploitability, rates && "A win rate of 0.5 is even."].filter(Boolean).join(" ");
+  return [groups.includes("exploitability") && exploitability, rates && "A win rate of 50 % is even."].filter(Boolean).join(" ");
 }
 
 /** Curves that say how well a run plays. */
@@ -135,13 +152,23 @@ const MAIN = ["exploitability", "win_rates", "latest", "value"];
 const FIRST = ["exploitability", "win_rates", "latest", "value", "root_value", "losses"];
 
 const TITLES: Record<string, string> = {
-  win_rates: "win rate of the average strategy",
-  latest: "win rate of the last strategy",
-  root_value: "value for player 0, estimated in the walks",
-  losses: "losses of the networks",
-  filled: "share of the samples' room that is used",
-  bytes: "memory of the samples, bytes",
+  exploitability: "exploitability of the average strategy, in payoffs per game",
+  win_rates: "win rate of the average strategy, in percent",
+  latest: "win rate of the last strategy, in percent",
+  value: "value for player 0, in payoffs per game",
+  root_value: "value for player 0, estimated in the walks, in payoffs per game",
+  losses: "losses of the networks (mean squared error of the fit)",
+  filled: "part of the room for samples that is used, in percent",
+  bytes: "memory for samples, in MB",
+  nodes_per_second: "speed, in million nodes per second",
+  touched: "nodes visited, in millions",
 };
+/** What the numbers of a group are multiplied by to be in the unit of its title. */
+const SCALES: Record<string, number> = { win_rates: 100, latest: 100, filled: 100, bytes: 1e-6, nodes_per_second: 1e-6, touched: 1e-6 };
+
+/** What a series is called: "regret0" are the regrets of player 0. */
+const seriesName = (name: string): string => name.replaceAll("_", " ").replace(/^(\D*?) ?(\d+)$/, (_, what: string, seat: string) => `${what ? `${what} of ` : ""}player ${seat}`);
+
 const WIDE = 50; // last iteration over first, beyond which the axis is logarithmic
 
 type Chart = { group: string; title: string; series: Series[]; logX: boolean; logY: boolean; main: boolean };
@@ -158,14 +185,14 @@ function chartsOf(lines: Line[]): Chart[] {
       const names = groups.get(group!) ?? new Map<string, [number, number][]>();
       groups.set(group!, names);
       const name = rest.join(".").replace(/\.value$/, "") || group!;
-      names.set(name, [...(names.get(name) ?? []), [iteration, value]]);
+      names.set(name, [...(names.get(name) ?? []), [iteration, value * (SCALES[group!] ?? 1)]]);
     }
   }
   const place = (group: string) => (FIRST.includes(group) ? FIRST.indexOf(group) : FIRST.length);
   return [...groups]
     .sort(([one], [other]) => place(one) - place(other))
     .map(([group, names]) => {
-      const series = [...names].map(([name, points], k) => ({ name: name.replaceAll("_", " "), colour: colour(k), points }));
+      const series = [...names].map(([name, points], k) => ({ name: seriesName(name), colour: colour(k), points }));
       const iterations = series.flatMap((one) => one.points.map(([x]) => x));
       const logY = group === "exploitability";
       const logX = logY && Math.max(...iterations) > WIDE * Math.min(...iterations);

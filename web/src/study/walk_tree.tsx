@@ -1,6 +1,7 @@
 // A drawing of where a step of the walk-through is: the whole tree of a deal if it is small,
 // otherwise the information set with what leads to it and what follows.
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { number, percent, signed } from "./numbers";
 
 export const END = "(end)";
@@ -59,6 +60,7 @@ const HIGH = 92;
 const BOX = { width: 112, height: 36 }; // holds the longest number, such as -0.0001234
 const LETTER = 7.6; // the width of a letter of a label, with some room
 const MOST = 40;
+const LEAST_SCALE = 0.92; // numbers of 11 units stay at least 10 pixels high; what has no room can be scrolled to
 
 /** ``steps`` are those of the iteration, as used at the current one. */
 export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (infoset: string) => void }): JSX.Element {
@@ -67,9 +69,18 @@ export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (inf
   const branches = nodes.flatMap((from) => from.children.map((edge) => ({ from, edge, key: `${from.x},${from.y},${edge.action},${edge.to.x}` })));
   const width = Math.max(...nodes.map((node) => node.x)) + WIDE / 2 + 8;
   const height = Math.max(...nodes.map((node) => node.y)) + 36;
+  const frame = useRef<HTMLDivElement>(null);
+  const [cut, setCut] = useState(false); // whether a part of the tree is out of sight
+  const here = nodes.find((node) => node.name === props.current.infoset);
+  useLayoutEffect(() => {
+    const box = frame.current!;
+    setCut(box.scrollWidth > box.clientWidth + 1);
+    if (here) box.scrollLeft = (here.x / width) * box.scrollWidth - box.clientWidth / 2; // this step in the middle
+  }, [here?.x, width]);
   return (
-    <div class="tree-frame" role="region" aria-label="Tree" tabIndex={0}>
-      <svg class="tree" viewBox={`0 0 ${width} ${height}`} style={{ maxWidth: `${width * 1.15}px`, minWidth: `${width * 0.62}px` }}>
+    <div class="tree-frame" role="region" aria-label="Tree" tabIndex={0} ref={frame}>
+      {cut && <p class="quiet tree-hint">The tree is wider than the page: move it sideways.</p>}
+      <svg class="tree" viewBox={`0 0 ${width} ${height}`} style={{ maxWidth: `${width * 1.15}px`, minWidth: `${width * LEAST_SCALE}px` }}>
         {branches.map((branch) => <Line {...branch} />)}
         {branches.filter(({ edge }) => edge.action !== "").map((branch) => <Label {...branch} />)}
         {nodes.map((node) => (

@@ -8,7 +8,7 @@ import { viewParts } from "../registry";
 import { resultText } from "../result_text";
 import { RulesText } from "../rules_text";
 import { worth } from "../values";
-import type { LiveGame, ViewEvent } from "../live_game";
+import type { LiveGame } from "../live_game";
 import { useReview, type ReviewDocument } from "../review/review_data";
 import { InvitationAgain, WatchLink } from "../watch_link";
 import { ActionButtons } from "./action_buttons";
@@ -19,15 +19,6 @@ import { logLines, type LogLine } from "./drawing";
 import { HandReview } from "./hand_review";
 import { playerNames } from "./player_names";
 import { buttonsFor, isDrawn, Shown } from "./shown_view";
-
-/** On hidden boards nobody is told of the other's marks; that it is our turn again says that there is one more. */
-function unseenMove(now: ViewEvent, me: number, names: string[], turn: boolean): string[] {
-  const tried = (now.view.moves as LogLine[] | undefined) ?? [];
-  const refused = tried.at(-1)?.text.includes("Try again") ?? false;
-  const done = viewParts(now.view.kind).table?.unseen;
-  if (!done || !turn || refused || (me === 0 && tried.length === 0)) return [];
-  return [`${names[1 - me]} has ${now.view.abrupt ? "tried" : done} a square; you cannot see which.`];
-}
 
 /** The names of all but us: "Greedy and the other player". */
 function others(names: readonly string[]): string {
@@ -44,8 +35,9 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const names = playerNames(start.players, start.seats, start.seat);
   const last = review?.plies.at(-1)?.full;
   const told = (last?.moves ?? now.view.moves) as LogLine[] | undefined;
-  const heard = told ? logLines(told, names) : live.views.map((one) => one.news).filter(Boolean);
-  const lines = [...heard, ...unseenMove(now, start.seat, names, !live.over && live.turn)];
+  const begun = now.view.turn_line as LogLine | null | undefined; // what our turn itself tells us
+  const all = told && begun && live.turn && !live.over ? [...told, begun] : told;
+  const lines = all ? logLines(all, names) : live.views.map((one) => one.news).filter(Boolean);
   const shown = last && isDrawn(last) ? last : now.view; // after the end nothing is hidden
   const late = live.waiting.length > 0;
   const status = live.over

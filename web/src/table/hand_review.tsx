@@ -10,7 +10,7 @@ import { playerNames } from "./player_names";
 import { isDrawnApart, Shown } from "./shown_view";
 
 export function HandReview({ review, me }: { review: ReviewDocument; me: number | null }): JSX.Element | null {
-  const [at, setAt] = useState(me === null ? 0 : review.plies.length - 1); // a spectator begins at the beginning
+  const [at, setAt] = useState(review.plies.length - 1); // the first table is often an empty one
   const ply = review.plies[at];
   if (!ply) return null;
   const names = playerNames(review.players, review.seats, me);

@@ -25,11 +25,11 @@ const POKER: Registration = {
 
 const PHANTOM_TTT: Registration = {
   games: { phantom_ttt: { title: "Phantom tic-tac-toe" } },
-  views: { phantom_ttt: { table: { draw: drawing(PhantomBoard), buttons: none, apart: true, hint: SQUARE, unseen: "marked" } } },
+  views: { phantom_ttt: { table: { draw: drawing(PhantomBoard), buttons: none, apart: true, hint: SQUARE } } },
 };
 
 const HEX: Registration = {
-  views: { hex: { table: { draw: drawing(HexBoard), buttons: none, apart: true, hint: SQUARE, unseen: "taken" } } },
+  views: { hex: { table: { draw: drawing(HexBoard), buttons: none, apart: true, hint: SQUARE } } },
 };
 
 const BATTLESHIP: Registration = {

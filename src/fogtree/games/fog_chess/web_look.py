@@ -18,25 +18,26 @@ from fogtree.search.analysis import Line
 
 _BOARDS = 12  # possible boards shown at most
 _DOUBTED = 0.75  # below this part of its share among equally likely positions, a piece is doubted
-_ROUNDED = 5e-4  # shares that differ less count as equal
+_ROUNDED = 1e-6  # shares that differ less, relatively, count as equal
 _COMPARED = 2048  # positions of a belief among which those that look the same are found
 
 
 def look_document(belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[str, Any]:
-    """Marginals and possible boards of one side's belief; ``lines`` are the boards of the search
-    tree (``Analysis.our_belief``), the likeliest first, or nothing before a search. ``even`` says
-    whether all positions count the same; ``doubted`` are the squares on which the search expects a
-    piece clearly less than if they did; ``more_boards`` whether there are other boards than those
-    that are listed."""
-    even = belief.marginals()
-    shares = weighted_marginals(lines) if lines else even
-    doubted = shares < _DOUBTED * even
+    """Marginals and possible boards of one side's belief. ``lines`` are the boards at the root of
+    the search tree (``Analysis.our_belief``), the likeliest first, or nothing if no search goes on
+    there. ``even`` says whether all positions count the same; ``doubted`` are the squares on which
+    the search expects a piece clearly less than if they did; ``more_boards`` whether there are
+    other boards than those that are listed."""
+    uniform = belief.marginals()
+    even = _count_the_same(lines)
+    shares = uniform if even else weighted_marginals(lines)
+    doubted = shares < _DOUBTED * uniform
     letters = opponent_kinds(seat)
-    boards, more = _boards_of_search(lines) if lines else _boards_before_search(belief)
+    boards, more = _boards_alike(belief) if even else _boards_of_search(lines)
     return {
         "positions": len(belief),
         "complete": belief.complete,
-        "even": bool(np.allclose(shares, even, atol=_ROUNDED)),
+        "even": even,
         "marginals": {
             letter: [round(float(share), 4) for share in shares[:, column]]
             for letter, column in zip(letters, opponent_columns(seat), strict=True)
@@ -48,6 +49,12 @@ def look_document(belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[s
         "boards": boards,
         "more_boards": more,
     }
+
+
+def _count_the_same(lines: Sequence[Line]) -> bool:
+    """Whether every position of the lines has the same probability."""
+    single = [line.share / line.alike for line in lines]
+    return not single or max(single) - min(single) <= _ROUNDED * max(single)
 
 
 def _boards_of_search(lines: Sequence[Line]) -> tuple[list[dict[str, Any]], bool]:
@@ -64,7 +71,7 @@ def _boards_of_search(lines: Sequence[Line]) -> tuple[list[dict[str, Any]], bool
     return boards, len(lines) > _BOARDS
 
 
-def _boards_before_search(belief: FogBelief) -> tuple[list[dict[str, Any]], bool]:
+def _boards_alike(belief: FogBelief) -> tuple[list[dict[str, Any]], bool]:
     """Boards of a belief whose positions are all equally likely, and whether there are more. A
     board that stands for several positions, which differ in the right to castle or to take en
     passant, has their shares."""
