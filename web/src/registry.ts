@@ -1,7 +1,7 @@
 // What games bring to the pages: their names, pages and drawings. Generic code names no game and looks here.
 import type { JSX } from "preact";
 import type { Setup } from "./keys";
-import type { LiveGame } from "./live_game";
+import type { Action, LiveGame } from "./live_game";
 import type { ReviewDocument } from "./review/review_data";
 import type { Drawing, LogLine } from "./table/drawing";
 
@@ -37,8 +37,8 @@ export type TableDrawing = {
   buttons: (action: string) => boolean;
   /** Whether reviews show what each player knew beside the truth. */
   apart?: boolean;
-  /** What to do in the own turn. */
-  hint?: string;
+  /** What to do in the own turn, given what is left to plain buttons. */
+  hint?: (buttons: readonly Action[]) => string;
 };
 
 /** How views of one kind are shown. */

@@ -11,7 +11,7 @@ from fogtree.games.battleship import Battleship, BattleshipState
 from fogtree.games.squares import drawn_squares
 from fogtree.games.table_log import Line, did
 
-_OWN = {"water": "and hit water", "hit": "and hit a ship", "sunk": "and sank a ship"}
+_OWN = {"water": "and hit water", "hit": "and hit a ship", "sunk": "and sink a ship"}
 _THEIRS = {"water": "and hits water", "hit": "and hits your ship", "sunk": "and sinks your ship"}
 
 Shot = tuple[str, str]

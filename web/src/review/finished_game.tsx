@@ -8,7 +8,7 @@ import { usePageName } from "../page_name";
 import { viewParts } from "../registry";
 import { resultText } from "../result_text";
 import { HandReview } from "../table/hand_review";
-import { sentence } from "../values";
+import { sentence, worth } from "../values";
 import { playerNames } from "../table/player_names";
 import { useReview, type ReviewDocument } from "./review_data";
 
@@ -20,6 +20,12 @@ function watchedResult(review: ReviewDocument | null, returns: readonly number[]
   if (winners.length === returns.length) return "A draw.";
   const names = playerNames(review.players, review.seats, null).filter((_, seat) => returns[seat] === best);
   return `${names.join(" and ")} won.`;
+}
+
+/** What everybody won or lost: "Random (first player): +1, Equilibrium (second player): -1". */
+function returnsText(review: ReviewDocument, me: number | null): string {
+  const names = playerNames(review.players, review.seats, me);
+  return review.returns.map((value, seat) => `${names[seat]} (${review.seats[seat]}): ${worth(value)}`).join(", ");
 }
 
 export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.Element {
@@ -46,7 +52,7 @@ export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.
       {review && Review && <Review id={id} live={live} review={review} />}
       {review && !Review && (
         <>
-          <p>{review.returns.map((value, seat) => `${review.seats[seat]} (${review.players[seat]}): ${value}`).join(", ")}</p>
+          <p>{returnsText(review, live.seat === SPECTATOR ? null : live.seat)}</p>
           <HandReview review={review} me={live.seat === SPECTATOR ? null : live.seat} />
         </>
       )}

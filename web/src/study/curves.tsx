@@ -14,6 +14,8 @@ type Props = {
   logX?: boolean;
   logY?: boolean;
   height?: number;
+  /** Significant digits of the numbers in the legend, on linear axes. */
+  digits?: number;
   /** Name the series with their last values; otherwise a table beside does. */
   legend?: boolean;
 };
@@ -50,7 +52,8 @@ export function Curves(props: Props): JSX.Element {
 
   useEffect(() => plot.current?.setData(aligned(props)), [props.series]);
 
-  const values = (props.logY ? magnitudes : column)(props.series.map((one) => valueAt(one, pointed)));
+  const shown = props.series.map((one) => valueAt(one, pointed));
+  const values = props.logY ? magnitudes(shown) : column(shown, props.digits);
   return (
     <figure class="curves">
       <figcaption>{props.title}</figcaption>

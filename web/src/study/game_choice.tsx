@@ -44,6 +44,7 @@ export function GameChoice(props: {
           value={name}
           onChange={(event) => change(props.games.find((one) => one.name === event.currentTarget.value), {})}
         >
+          {props.games.length === 0 && <option value={name}>{titleOf(name)}</option>}
           {offered.map(option)}
           {large.length > 0 && <optgroup label="Too large with their usual parameters">{large.map(option)}</optgroup>}
         </select>

@@ -25,6 +25,8 @@ export type Run = {
 type Line = Record<string, number>;
 
 const EVERY = 2000;
+/** What made a run. */
+const KINDS: Record<string, string> = { run: "solver", training: "training" };
 
 export type FoundRuns = { folder: string | null; runs: Run[] | null; error: string };
 
@@ -72,7 +74,7 @@ export function RunTable(props: { runs: Run[]; chosen: string; onChoose: (name: 
                 </button>
               </td>
               <td>{one.game && specTitle(one.game)}</td>
-              <td>{one.kind}</td>
+              <td>{KINDS[one.kind] ?? one.kind}</td>
               <td>{one.iteration ?? "–"}</td>
               <td>{one.running || one.job !== null ? <span class="tag is-running">running</span> : ago(one.changed)}</td>
             </tr>
@@ -103,7 +105,7 @@ export function RunCurves(props: { run: Run }): JSX.Element {
     charts
       .filter((one) => one.main === main)
       .map(({ title, series, logX, logY }) => (
-        <Curves key={title} title={title} x="iterations" logX={logX} logY={logY} series={series} height={220} legend />
+        <Curves key={title} title={title} x="iterations" logX={logX} logY={logY} series={series} height={220} digits={3} legend />
       ));
   const [main, more] = [drawn(true), drawn(false)];
   return (
@@ -157,7 +159,7 @@ const TITLES: Record<string, string> = {
   latest: "win rate of the last strategy, in percent",
   value: "value for player 0, in payoffs per game",
   root_value: "value for player 0, estimated in the walks, in payoffs per game",
-  losses: "losses of the networks (mean squared error of the fit)",
+  losses: "losses of the networks, which have no unit",
   filled: "part of the room for samples that is used, in percent",
   bytes: "memory for samples, in MB",
   nodes_per_second: "speed, in million nodes per second",

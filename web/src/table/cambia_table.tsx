@@ -76,8 +76,8 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         </p>
         <CambiaBoard view={view} names={names} choices={choices} picked={picked} onChoose={choose} piles={piles} onAct={live.act} />
         <p class="board-legend quiet">
-          Face up are the cards that you have seen. #: its place in the hand (after a snap the cards behind it move up). pts: what it
-          counts. An eye: somebody else has seen the card.
+          {view.phase === "over" ? "All cards are up." : "Face up are the cards that you have seen."} #: its place in the hand (after a
+          snap the cards behind it move up). pts: what it counts. An eye: somebody else has seen the card.
         </p>
         <p class="status" role="status" aria-live="polite" data-testid="status">
           {statusLine(live, view, names, pair, picked)}

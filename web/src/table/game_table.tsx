@@ -43,7 +43,7 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const status = live.over
     ? resultText(live.over.returns, start.seat, live.over.reason)
     : live.turn
-      ? [lines.at(-1), viewParts(now.view.kind).table?.hint ?? "Your turn."].filter(Boolean).join(" ")
+      ? [lines.at(-1), viewParts(now.view.kind).table?.hint?.(buttonsFor(now.view, live.actions)) ?? "Your turn."].filter(Boolean).join(" ")
       : start.players.length === 2
         ? `Waiting for the other player${late ? " to open the link" : ""}.`
         : `Waiting for ${late ? "somebody who has not opened the link yet" : "the others"}.`;

@@ -16,7 +16,8 @@ function drawing<View>(Board: (props: Drawing<View>) => JSX.Element): (props: Sh
 }
 
 const none = () => false;
-const SQUARE = "Your turn: choose a square.";
+const always = (hint: string) => () => hint;
+const SQUARE = always("Your turn: choose a square.");
 
 const POKER: Registration = {
   games: { kuhn_poker: { round: "hand" }, leduc_poker: { round: "hand" } },
@@ -38,7 +39,7 @@ const BATTLESHIP: Registration = {
 
 const GOOFSPIEL: Registration = {
   games: { goofspiel: { round: "hand" } },
-  views: { goofspiel: { table: { draw: drawing(GoofspielBoard), buttons: none, hint: "Your turn: click the card that you bid." } } },
+  views: { goofspiel: { table: { draw: drawing(GoofspielBoard), buttons: none, hint: always("Your turn: click the card that you bid.") } } },
 };
 
 const LIARS_DICE: Registration = {
@@ -48,14 +49,14 @@ const LIARS_DICE: Registration = {
       table: {
         draw: drawing(DiceBoard),
         buttons: (action) => action === "liar",
-        hint: "Your turn: click a bid, or call the last one a lie.",
+        hint: (buttons) => (buttons.length > 0 ? "Your turn: click a bid, or call the last one a lie." : "Your turn: click a bid."),
       },
     },
   },
 };
 
 const CHOICE: Registration = {
-  views: { choice: { table: { draw: drawing(ChoiceBoard), buttons: none, hint: "Your turn: click your choice." } } },
+  views: { choice: { table: { draw: drawing(ChoiceBoard), buttons: none, hint: always("Your turn: click your choice.") } } },
 };
 
 export const TABLES = [POKER, PHANTOM_TTT, HEX, BATTLESHIP, GOOFSPIEL, LIARS_DICE, CHOICE];

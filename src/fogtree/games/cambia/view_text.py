@@ -116,7 +116,8 @@ def _chance_text(words: Words, actor: int, phase: int, token: Token, view: Cambi
     if phase == DRAW and cards:
         return f"You draw {cards}."
     if phase == PENALTY:
-        return f"{_first(_who(words, actor, view.player))} took a penalty card."
+        s = "" if actor == view.player else "s"
+        return f"{_first(_who(words, actor, view.player))} take{s} a penalty card."
     return ""
 
 
@@ -155,7 +156,9 @@ def _action_text(words: Words, actor: int, token: Token, view: CambiaView) -> st
 
 
 def _wrong(view: CambiaView) -> str:
-    """A wrong snap in words, with the penalty cards that it costs."""
+    """A wrong snap in words, with the penalty cards that it costs, if it costs any."""
+    if view.owed == 0:
+        return "wrong"
     return f"wrong: {view.owed} penalty card{'' if view.owed == 1 else 's'}"
 
 
