@@ -189,7 +189,7 @@ export function useLiveGame(id: string): LiveGame {
     ask();
     const timer = setInterval(ask, PRESENCE);
     return () => clearInterval(timer);
-  }, [people, connected]);
+  }, [people, connected, now?.n]); // who has just moved is there
   const turn = !waiting && now.turn;
   const actions = waiting ? NONE : now.actions;
   return { ...state, key: seat?.key ?? "", seat: seat?.seat ?? 0, invites, turn, actions, connected, shut, send, act };
