@@ -88,7 +88,7 @@ export function WalkPage(): JSX.Element {
       <p class="quiet">
         The first iterations of an algorithm, one information set at a time: what it looks at, what it computes, and what
         it will play next. A decision is explained before those that follow it, though its values are computed from theirs: links
-        lead to these later steps. The keys ← and → go to the previous and the next step.
+        lead to these later steps. <span class="keys-note">The keys ← and → go to the previous and the next step.</span>
       </p>
       <FoldOnPhone summary={`${specTitle(asked.game)}, ${asked.algorithm}${asked.deals && `, deals ${asked.deals}`}: choose another walk`}>
         <WalkForm asked={asked} onType={setAsked} onShow={(wanted) => void show(wanted)} onTooLarge={leave} walk={walk?.game === asked.game ? walk : null} />
@@ -262,7 +262,7 @@ function Steps(props: { walk: Walk; from: number; onStep: (at: number) => void }
         />
         <span role="status" data-testid="where">
           Step {at + 1} of {steps.length} · iteration {step.iteration}
-          {step.deal !== null && ` · deal ${step.deal}`} <span class="quiet">(keys ← →)</span>
+          {step.deal !== null && ` · deal ${step.deal}`} <span class="quiet keys-note">(keys ← →)</span>
         </span>
       </div>
       {walk.left_out > 0 && <p class="quiet">{walk.left_out} more steps are left out.</p>}
@@ -335,7 +335,16 @@ function Standing(props: { walk: Walk; at: number; go: (step: WalkStep) => void 
                     {step.infoset}
                   </button>
                 </td>
-                <td>{signedColumn(step.cumulative_regret).map((text, k) => `${step.actions[k]} ${text}`).join(", ")}</td>
+                <td>
+                  {signedColumn(step.cumulative_regret).map((text, k) => (
+                    <span key={k}>
+                      {k > 0 && ", "}
+                      <span class="nowrap">
+                        {step.actions[k]} {text}
+                      </span>
+                    </span>
+                  ))}
+                </td>
                 <td class="bar-cell">
                   <NumberedMix actions={step.actions} shares={step.next_strategy} />
                 </td>
