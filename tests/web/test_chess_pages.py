@@ -254,6 +254,7 @@ def watched_game(
     shown = page.locator(".move-list td > span")
     seen, at = [], 0
     with server.seat(game, 1 - twins.player) as other:
+        expect(page.get_by_test_id("presence")).to_have_text("is here")  # it asks now and then
         for ply, move in enumerate(line):
             if ply % 2 == twins.player:
                 page.fill("[data-testid=typed-move]", move)
