@@ -60,7 +60,8 @@ const HIGH = 92;
 const BOX = { width: 112, height: 36 }; // holds the longest number, such as -0.0001234
 const LETTER = 7.6; // the width of a letter of a label, with some room
 const MOST = 40;
-const LEAST_SCALE = 0.92; // numbers of 11 units stay at least 10 pixels high; what has no room can be scrolled to
+const LEAST_SCALE = 0.9; // numbers of 11 units stay 10 pixels high; what has no room can be scrolled to
+const MARGIN = 16; // so much out of sight is no part of the tree
 
 /** ``steps`` are those of the iteration, as used at the current one. */
 export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (infoset: string) => void }): JSX.Element {
@@ -74,7 +75,7 @@ export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (inf
   const here = nodes.find((node) => node.name === props.current.infoset);
   useLayoutEffect(() => {
     const box = frame.current!;
-    setCut(box.scrollWidth > box.clientWidth + 1);
+    setCut(box.scrollWidth > box.clientWidth + MARGIN);
     if (here) box.scrollLeft = (here.x / width) * box.scrollWidth - box.clientWidth / 2; // this step in the middle
   }, [here?.x, width]);
   return (
