@@ -90,7 +90,7 @@ class Line:
     moves: tuple[LineMove, ...]
     end_value: float
     alike: int = 1
-    """How many root positions of the list look the same and are this line."""
+    """How many different positions look the same and are this line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ def _merged(lines: Sequence[Line]) -> Line:
         share=share,
         value=sum(line.share * line.value for line in lines) / share,
         nodes=sum(line.nodes for line in lines),
-        alike=len(lines),
+        alike=len({line.position for line in lines}),
     )
 
 

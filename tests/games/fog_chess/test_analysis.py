@@ -111,6 +111,7 @@ def test_boards_that_look_the_same_are_one(shuffled):
         assert line.share == pytest.approx(sum(row.share for row in alike))
         value = sum(row.share * row.value for row in alike) / line.share
         assert line.value == pytest.approx(value)
+        assert line.alike == boards[line.diagram]
 
 
 def test_a_look_lists_every_board_once(shuffled):
@@ -119,6 +120,8 @@ def test_a_look_lists_every_board_once(shuffled):
     searched, before = (look_document(belief, given, 0)["boards"] for given in (lines, ()))
     for boards in (searched, before):
         assert len({board["marks"] for board in boards}) == len(boards)
+    # Some boards came about in more ways than others: they do not count the same.
+    assert not look_document(belief, lines, 0)["even"]
     assert [board["share"] for board in searched] == [
         round(line.share, 4) for line in lines[: len(searched)]
     ]
