@@ -119,7 +119,11 @@ def test_exploitability_falls(spec: str, iterations: int, most: float) -> None:
     [
         {},
         {"run": {"average": "network"}, "average": {"steps": 20, "capacity": 1000}},
-        {"run": {"method": "deep_cfr"}, "traversal": {"sampling_method": "escher"}},
+        {
+            "run": {"method": "deep_cfr"},
+            "traversal": {"sampling_method": "escher"},
+            "value": {"steps": 20, "batch": 64},
+        },
         {"run": {"method": "deep_cfr"}, "traversal": {"sampling_method": "outcome"}},
         {"run": {"method": "mmd", "average": "last"}},
     ],
