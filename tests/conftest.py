@@ -19,7 +19,7 @@ from fogtree.cli import main
 from tests.support.command_line import Command, Outcome
 from tests.support.games import compiled
 
-# The command line is built from its functions once, and not again for each command that a test runs.
+# The command line is built from its functions once, and not again for each command of a test.
 typer.main.get_command = cache(typer.main.get_command)
 gc.set_threshold(100_000, 20, 100)  # the collector seldom walks the large trees of some tests
 os.environ["FOGTREE_CACHE"] = "off"  # games are compiled anew, and nothing is written at home
