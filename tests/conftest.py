@@ -6,10 +6,12 @@ import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+import typer.main
 from hypothesis import settings
 
 from fogtree import GameTree
@@ -17,6 +19,8 @@ from fogtree.cli import main
 from tests.support.command_line import Command, Outcome
 from tests.support.games import compiled
 
+# The command line is built from its functions once, and not again for each command of a test.
+typer.main.get_command = cache(typer.main.get_command)
 gc.set_threshold(100_000, 20, 100)  # the collector seldom walks the large trees of some tests
 os.environ["FOGTREE_CACHE"] = "off"  # games are compiled anew, and nothing is written at home
 os.environ.pop("COLUMNS", None)  # tables are as wide as the tests say, not as the terminal is

@@ -6,6 +6,20 @@
 
 namespace fogtree::FOGTREE_ISA {
 
+// The bytes of the widest register. Operations on wider vectors are slow, because the compiler
+// takes them apart and keeps the parts in memory.
+#if defined(__AVX512F__)
+inline constexpr int kRegisterBytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int kRegisterBytes = 32;
+#else
+inline constexpr int kRegisterBytes = 16;
+#endif
+
+// The numbers in a vector that is as wide as a register.
+template <class Real>
+inline constexpr int kLanes = kRegisterBytes / static_cast<int>(sizeof(Real));
+
 // The type of a vector of N numbers.
 template <class Real, int N>
 struct VectorOf {

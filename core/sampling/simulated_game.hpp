@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sampling/trainer.hpp"
+#include "tree/flat_tree.hpp"
 
 namespace fogtree {
 

@@ -23,7 +23,7 @@ public:
         : game_(std::move(game)), exact_(exact) {}
 
     std::unique_ptr<Trainer<double>> trainer(const SamplingPlan& plan) const override {
-        return std::make_unique<TableTrainer<Game, double>>(game_, plan);
+        return std::make_unique<TableTrainer<Game>>(game_, plan);
     }
 
     // The number of histories, counted up to `most`, by a walk over the game.

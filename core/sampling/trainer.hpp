@@ -19,7 +19,8 @@
 #include "common/random.hpp"
 #include "common/thread_team.hpp"
 #include "common/weighting.hpp"
-#include "sampling/walk.hpp"
+#include "sampling/scheme.hpp"
+#include "sampling/stop.hpp"
 
 namespace fogtree {
 

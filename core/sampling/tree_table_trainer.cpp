@@ -11,8 +11,7 @@ std::unique_ptr<Trainer<double>> hash_table_trainer(const FlatTree& tree,
     TableLayout(plan.scheme.scheme, tree.players)
         .places(tree);  // throws where it cannot be sampled
     const std::vector<std::uint32_t> slots(tree.first_slot.begin(), tree.first_slot.end());
-    return std::make_unique<TableTrainer<Game, double>>(std::make_shared<const Game>(tree, slots),
-                                                        plan);
+    return std::make_unique<TableTrainer<Game>>(std::make_shared<const Game>(tree, slots), plan);
 }
 
 }  // namespace fogtree

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <exception>
 
+#include "sampling/walk.hpp"
+
 namespace fogtree {
 
 // Shared numbers have one place per slot (an action of an information set), in the order of

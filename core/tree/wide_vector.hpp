@@ -1,4 +1,4 @@
-// A vector of 64 bytes and the exponential function of its elements.
+// A vector as wide as a register, and the exponential function of its elements.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,6 @@
 #include "common/simd_vector.hpp"
 
 namespace fogtree::FOGTREE_ISA {
-
-// The numbers in a vector of 64 bytes.
-template <class Real>
-inline constexpr int kLanes = 64 / sizeof(Real);
 
 template <class Real>
 using Wide = Vector<Real, kLanes<Real>>;

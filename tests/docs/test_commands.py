@@ -48,6 +48,12 @@ WITHIN_TEXT = sorted(
 SHORTER = {
     "analyse fog_chess --moves e2e4,e7e5,g1f3 --html report.html": "--steps 300",
     "train cambia --save run": "--config short.toml",
+    'train "goofspiel(cards=9)" --set iterations=5 --save goofspiel9': "--config short.toml",
+    "compare kuhn_poker --algorithms cfr,cfr+,normalhedge,normalhedge+ --iterations 10000 "
+    "--plot kuhn.png": "--iterations 1000",
+    "compare leduc_poker --algorithms sapcfr+,dcfr+,pdcfr+ --iterations 1000": "--iterations 100",
+    'solve "phantom_ttt(rows=3, columns=3, max_plies=9)" --algorithm mccfr-outcome '
+    "--seconds 3 --output sampled": "--seconds 0.5",
     "exploit kuhn_poker --agent deep:trained": "--iterations 1 --traversals 20",
     "arena kuhn_poker --agents deep:trained,tabular:kuhn.npz,random --games 2000": "--games 20",
     "arena kuhn_poker --agents tabular:kuhn.npz,random --games 2000": "--games 20",

@@ -48,15 +48,15 @@ SPECS = (
     'cambia(preset="tiny1", max_turns=1, draw_discard=True, opponent_snap=True, engine="python")',
 )
 NOT_ZERO_SUM = ("battleship(width=2, ships=(1,), shots=3, repeats=True, loss_multiplier=2)",)
-LARGEST_WALK, LARGEST_SLOW_WALK = 5_000, 40_000  # histories of one game
-PLAYS = 400
+SHORT_WALK, LONG_WALK = (5_000, 400), (40_000, 400)  # histories of the tree, then random plays
+SHORT_WALK_OF_LARGEST = (1_500, 120)
 
 
-def visits(game: Game, most: int) -> Iterator[Visit]:
+def visits(game: Game, most: int, plays: int) -> Iterator[Visit]:
     """The tree from its root, then random plays in case the tree is larger."""
     yield from islice(walk(game), most)
     generator = random.Random(1)
-    for _ in range(PLAYS):
+    for _ in range(plays):
         yield from play(game, generator)
 
 
@@ -65,20 +65,22 @@ def visits(game: Game, most: int) -> Iterator[Visit]:
     params=[
         *(
             pytest.param(
-                (spec, LARGEST_WALK), id=spec, marks=[pytest.mark.long] * (spec == LARGEST)
+                (spec, SHORT_WALK_OF_LARGEST if spec == LARGEST else SHORT_WALK),
+                id=spec,
+                marks=[pytest.mark.long] * (spec == LARGEST),
             )
             for spec in SPECS
         ),
         *(
-            pytest.param((spec, LARGEST_SLOW_WALK), id=f"far: {spec}", marks=pytest.mark.slow)
+            pytest.param((spec, LONG_WALK), id=f"far: {spec}", marks=pytest.mark.slow)
             for spec in SPECS
         ),
     ],
 )
 def seen(request: pytest.FixtureRequest) -> tuple[str, Game, list[Visit]]:
-    spec, most = request.param
+    spec, walked = request.param
     game = load_game(spec)
-    return spec, game, list(visits(game, most))
+    return spec, game, list(visits(game, *walked))
 
 
 def test_every_game_is_here() -> None:
