@@ -90,6 +90,12 @@ inline void purify(const Infoset& set, const Options& options, Decision& out) {
     out.candidates[order[0]].probability = 1 - kept;
 }
 
+// Makes the action with this index the only one that is played.
+inline void play_alone(std::int32_t index, Decision& out) {
+    for (Candidate& c : out.candidates) c.probability = 0;
+    out.candidates[static_cast<std::size_t>(index)].probability = 1;
+}
+
 // Draws an action by the candidates' probabilities.
 inline std::uint32_t draw(const Decision& out, SplitMix64& random) {
     double left = random.unit();

@@ -490,8 +490,41 @@ private:
         list_candidates(*set, options_, out);
         value_ = std::clamp(out.value, -1.0, 1.0);
         purify(*set, options_, out);
+        if (options_.purification != Purification::none) {
+            if (const std::int32_t a = winning_action(); a >= 0) play_alone(a, out);
+        }
         out.action = draw(out, random_);
         return out;
+    }
+
+    // The first action that ends the game with the largest payoff for us at every position of the
+    // root that is possible, as the index of a candidate; -1 if there is none. To the solver an
+    // action that wins a move later is worth the same.
+    std::int32_t winning_action() const {
+        std::vector<std::int32_t> winning;
+        bool first = true;
+        std::vector<Edge<State>> edges;
+        for (const auto& choice : subgame_.gadget.choices) {
+            for (const N* node : choice.nodes) {
+                if (node->knows[me_] != key_) continue;  // we can rule it out
+                if (node->player != me_) return -1;
+                edges.clear();
+                game_.expand(node->state, edges);
+                const auto wins = [&](std::int32_t a) {
+                    const State& child = edges[static_cast<std::size_t>(a)].child;
+                    return game_.player(child) == kTerminal && ours(game_.payoff(child)) >= 1;
+                };
+                if (first) {
+                    for (std::int32_t a = 0; a < static_cast<std::int32_t>(edges.size()); ++a)
+                        if (wins(a)) winning.push_back(a);
+                } else {
+                    std::erase_if(winning, [&](std::int32_t a) { return !wins(a); });
+                }
+                first = false;
+                if (winning.empty()) return -1;
+            }
+        }
+        return first ? -1 : winning.front();
     }
 
     const Game& game_;

@@ -1930,6 +1930,11 @@ def fog_chess_inferences() -> list[str]:
     The ways to compute a network that this processor supports, the fastest first.
     """
 
+def fog_chess_captures(position: FogChessPosition) -> list[int]:
+    """
+    All captures, and promotions to a queen, in the order of the position's moves.
+    """
+
 def fog_chess_wins_at_least(position: FogChessPosition, move: int, wanted: int) -> bool:
     """
     Whether a capture and the recaptures on its square win at least this much; a pawn is 361.

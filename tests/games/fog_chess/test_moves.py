@@ -9,7 +9,12 @@ import pyffish
 import pyspiel
 import pytest
 
-from fogtree._core import FogChessPosition, fog_chess_slider_attacks
+from fogtree._core import (
+    FogChessPosition,
+    fog_chess_captures,
+    fog_chess_slider_attacks,
+    fog_chess_write_uci,
+)
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.rules import PRESETS, FogRules
@@ -25,6 +30,22 @@ def _board(position: FogChessPosition, player: int, rules: FogRules) -> str:
 
 def test_moves_equal_openspiel() -> None:
     _check_moves_against_openspiel(10_000, seed=10)
+
+
+def test_captures_are_the_moves_that_python_chess_calls_so(kernel: str) -> None:
+    """Captures, en passant among them, and promotions to a queen, in the order of all moves."""
+    found = 0
+    for position, _ in random_positions(2_000, seed=12):
+        board = chess.Board(position.fen)
+        wanted = []
+        for move in position.moves():
+            text = fog_chess_write_uci(move)
+            seen = chess.Move.from_uci(text)
+            if board.is_capture(seen) or text.endswith("q"):
+                wanted.append(move)
+        assert fog_chess_captures(position) == wanted, (position.fen, kernel)
+        found += len(wanted)
+    assert found > 4_000
 
 
 @pytest.mark.slow

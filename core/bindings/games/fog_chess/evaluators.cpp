@@ -101,6 +101,12 @@ Values ruled_children(const Position& position, const EvaluatorRules& rules) {
     return array_of(std::move(values));
 }
 
+// The moves that are searched before a value is taken: captures and promotions to a queen.
+std::vector<Move> captures(const Position& position) {
+    Move moves[max_moves];
+    return {moves, moves + kernel().generate_captures(position, moves)};
+}
+
 // Whether a move and the recaptures on its square win at least `wanted` (static exchange
 // evaluation); throws if the move is not legal. `wanted` is clamped so that sums do not overflow.
 bool wins_at_least(const Position& position, Move move, int wanted) {
@@ -254,6 +260,8 @@ void bind_fog_chess_evaluators(nb::module_& module) {
             return names;
         },
         "The ways to compute a network that this processor supports, the fastest first.");
+    module.def("fog_chess_captures", &captures, "position"_a,
+               "All captures, and promotions to a queen, in the order of the position's moves.");
     module.def("fog_chess_wins_at_least", &wins_at_least, "position"_a, "move"_a, "wanted"_a,
                "Whether a capture and the recaptures on its square win at least this much; a pawn "
                "is 361.");
