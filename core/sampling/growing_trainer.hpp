@@ -6,6 +6,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -57,7 +60,7 @@ protected:
         // The worker's numbers of an information set with n actions; when first met they are copied
         // from the shared ones. Throws KeyCollision if the key was met with another number of
         // actions.
-        Real* at(std::uint64_t key, int n) {
+        [[gnu::always_inline]] inline Real* at(std::uint64_t key, int n) {
             stop.check();  // here, because a single walk may be longer than anybody waits
             const std::size_t needed = trainer.layout_.entry(static_cast<std::size_t>(n));
             const auto [record, made] = own.find_or_add(key, n, units(needed * sizeof(Real)));

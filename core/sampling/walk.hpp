@@ -131,6 +131,7 @@ private:
     static Real sized(int n, Work&& work) {
         if (n == 2) return work.template operator()<2>();
         if (n == 3) return work.template operator()<3>();
+        if (n <= 8) return work.template operator()<8>();
         if (n <= 32) return work.template operator()<32>();
         if (n > kMostActions) throw std::length_error("more than 1,024 actions");
         return work.template operator()<kMostActions>();

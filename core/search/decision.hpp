@@ -1,6 +1,7 @@
 // The result of a search: our strategy, purified, and the action drawn from it.
 //
 // Zhang & Sandholm (2025): the last iterate, purified.
+// Deviations: an action that wins at once in every possible position is played alone.
 #pragma once
 
 #include <algorithm>

@@ -497,32 +497,44 @@ private:
         return out;
     }
 
-    // The first action that ends the game with the largest payoff for us at every position of the
-    // root that is possible, as the index of a candidate; -1 if there is none. To the solver an
-    // action that wins a move later is worth the same.
+    // The positions of our actual information set that the subgame has: roots or, before the first
+    // move to a subgame, children of the root.
+    std::vector<const N*> possible_positions() const {
+        std::vector<const N*> out;
+        for (const auto& choice : subgame_.gadget.choices) {
+            for (const N* node : choice.nodes) {
+                if (here(*node)) out.push_back(node);
+                if (ahead_ == 0 || !node->expanded()) continue;
+                for (std::int32_t k = 0; k < node->count; ++k)
+                    if (here(node->children[k])) out.push_back(node->children + k);
+            }
+        }
+        return out;
+    }
+
+    // The first action that ends the game with the largest payoff for us at every possible position
+    // that the subgame has, as the index of a candidate; -1 if there is none. To the solver an
+    // action that wins a move later is worth the same. Where positions are missing this is no
+    // proof; in chess all possible ones agree on a king in sight.
     std::int32_t winning_action() const {
         std::vector<std::int32_t> winning;
         bool first = true;
         std::vector<Edge<State>> edges;
-        for (const auto& choice : subgame_.gadget.choices) {
-            for (const N* node : choice.nodes) {
-                if (node->knows[me_] != key_) continue;  // we can rule it out
-                if (node->player != me_) return -1;
-                edges.clear();
-                game_.expand(node->state, edges);
-                const auto wins = [&](std::int32_t a) {
-                    const State& child = edges[static_cast<std::size_t>(a)].child;
-                    return game_.player(child) == kTerminal && ours(game_.payoff(child)) >= 1;
-                };
-                if (first) {
-                    for (std::int32_t a = 0; a < static_cast<std::int32_t>(edges.size()); ++a)
-                        if (wins(a)) winning.push_back(a);
-                } else {
-                    std::erase_if(winning, [&](std::int32_t a) { return !wins(a); });
-                }
-                first = false;
-                if (winning.empty()) return -1;
+        for (const N* node : possible_positions()) {
+            edges.clear();
+            game_.expand(node->state, edges);
+            const auto wins = [&](std::int32_t a) {
+                const State& child = edges[static_cast<std::size_t>(a)].child;
+                return game_.player(child) == kTerminal && ours(game_.payoff(child)) >= 1;
+            };
+            if (first) {
+                for (std::int32_t a = 0; a < static_cast<std::int32_t>(edges.size()); ++a)
+                    if (wins(a)) winning.push_back(a);
+            } else {
+                std::erase_if(winning, [&](std::int32_t a) { return !wins(a); });
             }
+            first = false;
+            if (winning.empty()) return -1;
         }
         return first ? -1 : winning.front();
     }

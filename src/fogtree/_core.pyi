@@ -1873,7 +1873,7 @@ class FogChessEvaluator:
 
     def some_children(self, position: FogChessPosition, numbers: Sequence[int], rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
-        The values of the children after the moves with these numbers, for the side to move; they may not be more than the moves.
+        The values of the children after the moves with these numbers, for the side to move; IndexError if the position has no such move, or for more numbers than moves.
         """
 
     def children_of_all(self, positions: Sequence[FogChessPosition], rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
@@ -1909,7 +1909,9 @@ class FogChessNetwork(FogChessEvaluator):
 
     @property
     def unit(self) -> float:
-        """A value from -1 to 1 is the tanh of the network's divided by this."""
+        """
+        The network's value that stands for tanh(1): a value is tanh(network's value / unit).
+        """
 
     def evaluate(self, position: FogChessPosition) -> int:
         """The value for the side to move, in the network's units."""

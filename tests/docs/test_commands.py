@@ -95,6 +95,11 @@ SHORTER = {
     "chess train-net games --save run --steps 8000 --device gpu": (
         "--steps 2 --batch 16 --held-out 2 --device cpu"
     ),
+    'chess data quick --quick --search "search(evaluator=stockfish-net)" --leaves 8 --limit 600': (
+        "--games 4 --workers 1 --search search"
+    ),
+    "chess train-net quick --save distilled --start random --king-buckets 8 --teacher 1 "
+    "--search 0 --result 0 --device gpu": "--steps 2 --batch 16 --held-out 2 --device cpu",
     "chess match net:run/net.fognet net --time 0.1 --games 400": (
         "--games 2 --time 0.002 --workers 1"
     ),

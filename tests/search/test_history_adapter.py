@@ -232,3 +232,25 @@ def test_a_game_that_is_not_zero_sum_is_refused() -> None:
         agent = SearchAgent(game, compile=False)
         with pytest.raises(GameError, match="not a two-player zero-sum game; it cannot be search"):
             agent.start(game, 0, "seed")
+
+
+@pytest.mark.parametrize("late", ["before the agent", "before the adapter"])
+def test_a_stop_that_comes_late_takes_no_possible_history(rules: str, late: str) -> None:
+    """A decision is interrupted after its end: the next update of the belief is not refused."""
+    game = load_game(LARGE)
+    for seed in range(4):
+        agent = SearchAgent(game)
+        agent.start(game, 1, "5")
+        for state, action in walked(game, seed):
+            if state.player != 1:
+                continue
+            if late == "before the agent":
+                agent.interrupt()
+                show(agent, state, 1)
+            else:
+                agent.native.stop_flag.set()
+                view = state.observation(1), tuple(state.actions()), state.name()
+                agent.adapter.observe(Observation(1, *view))
+            agent.native.stop_flag.clear()
+            assert agent.belief
+            agent.follow(action)

@@ -149,8 +149,13 @@ struct HistorySearch {
     template <class Step>
     std::string follow(std::vector<std::string> actions, Step&& step) {
         search::HistoryBelief next = belief;
-        if (!step(next, fogtree::TimeLimit(&engine.stop_flag())))
-            return "no history was found that fits what the player has seen";
+        const fogtree::TimeLimit limit(&engine.stop_flag());
+        bool fits = step(next, limit);
+        if (!fits && limit.reached()) {  // stopped: the effort without a limit is bounded too
+            next = belief;
+            fits = step(next, fogtree::TimeLimit());
+        }
+        if (!fits) return "no history was found that fits what the player has seen";
         const History* at = decision(next);
         if (at == nullptr) return "it is not this player's turn";
         std::vector<std::string> expected = labels_below(*at);

@@ -37,13 +37,13 @@ int victim_worth(const Position& position, Move move) {
 int interesting_moves(const Position& position, bool all, Move* moves) {
     Move found[max_moves];
     int rank_of[max_moves];
-    const int size = all ? kernel().generate(position, found)
-                         : kernel().generate_captures(position, found);
+    const int size =
+        all ? kernel().generate(position, found) : kernel().generate_captures(position, found);
     for (int index = 0; index < size; ++index) {
         const Move move = found[index];
         const int gain = kind_of(move) == promote_queen ? exchange_worth[queen] : 0;
-        const int urgency =
-            8 * (victim_worth(position, move) + gain) - exchange_worth[position.at(from_square(move))];
+        const int urgency = 8 * (victim_worth(position, move) + gain) -
+                            exchange_worth[position.at(from_square(move))];
         int place = index;
         for (; place > 0 && rank_of[place - 1] < urgency; --place) {
             moves[place] = moves[place - 1];

@@ -114,6 +114,7 @@ class SearchAgent(Agent):
         began = time.perf_counter()
         adapter = self.adapter
         self._stop_pondering()
+        adapter.native.stop_flag.clear()  # an earlier decision's, if it came after its end
         adapter.observe(observation)
         self._observing = time.perf_counter() - began
         self._actions = {str(action): action for action in observation.actions}

@@ -77,18 +77,23 @@ def test_takes_a_king_at_once_where_other_moves_win_too(steps):
         assert one.act().mix == {"h4d8": 1.0}
 
 
-def test_takes_a_king_that_only_some_positions_have_elsewhere():
-    """Black's king is in sight after a move in the fog, in every position that is possible."""
-    game = load_game('fog_chess(fen="4k3/1p6/8/8/8/8/8/4R1K1 b - - 0 1")')
-    state = game.root()
-    one = agent()
-    one.start(game, 0, "s")
-    told(one, state, 0)
-    state = state.child("b7b6")
-    told(one, state, 0)
-    decision = one.act()
-    assert decision.belief_size > 1
-    assert decision.mix == {"e1e8": 1.0}
+@pytest.mark.parametrize("moves", [["a7a5"], ["a7a5", "g1h1", "h7h5"]])
+def test_takes_a_king_after_moves_in_the_fog(moves):
+    """The search begins one step below the start, or at positions of the belief; it knows several
+    possible ones, and other moves win too."""
+    game = load_game('fog_chess(fen="3k4/pp5p/4Q3/1bp5/7B/5P2/P5PP/6K1 b - - 0 32")')
+    for seed in "abcdef":
+        one, state = agent(steps=100), game.root()
+        one.start(game, 0, seed)
+        told(one, state, 0)
+        for move in moves:
+            if state.player == 0:
+                one.follow(move)
+            state = state.child(move)
+            told(one, state, 0)
+        decision = one.act()
+        assert decision.belief_size > 1
+        assert decision.mix == {"h4d8": 1.0}
 
 
 def test_a_game_is_reproducible():

@@ -203,7 +203,7 @@ void bind_fog_chess_evaluators(nb::module_& module) {
              "moves.")
         .def("some_children", &some_children, "position"_a, "numbers"_a, "rules"_a,
              "The values of the children after the moves with these numbers, for the side to move; "
-             "they may not be more than the moves.")
+             "IndexError if the position has no such move, or for more numbers than moves.")
         .def("children_of_all", &children_of_all, "positions"_a, "rules"_a,
              "The values of the children of many positions, one after the other.");
     nb::class_<PythonEvaluator, Evaluator>(module, "FogChessPythonEvaluator",
@@ -236,7 +236,7 @@ void bind_fog_chess_evaluators(nb::module_& module) {
             "The description in the network's file.")
         .def_prop_ro(
             "unit", [](const NetworkEvaluator& self) { return self.network().unit; },
-            "A value from -1 to 1 is the tanh of the network's divided by this.")
+            "The network's value that stands for tanh(1): a value is tanh(network's value / unit).")
         .def("evaluate", &NetworkEvaluator::evaluate, "position"_a,
              "The value for the side to move, in the network's units.")
         .def("trace", &trace, "position"_a,

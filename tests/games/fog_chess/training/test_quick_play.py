@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fogtree._core import FogChessPosition
-from fogtree.errors import OptionError
+from fogtree.errors import FogtreeError, OptionError
 from fogtree.games.fog_chess.evaluators import NativeEvaluator, load_evaluator
 from fogtree.games.fog_chess.training.quick_play import QUIET, QuickPlay
 from fogtree.games.fog_chess.training.rows import (
@@ -26,7 +26,7 @@ from tests.support.fog_chess_boards import board_of
 
 @pytest.fixture(scope="module")
 def played():
-    """Rows of a quick game, and the teacher's values of all children of all positions asked about."""
+    """Rows of a quick game, the positions met, and the teacher's values of all their children."""
     with load_evaluator("net") as net, load_evaluator("net-static") as guide:
         asked, values = [], {}
 
@@ -88,7 +88,24 @@ def test_games_depend_on_seed_and_number_alone():
     options = SelfPlay(quick=True, leaves=5)
     one, same, other = (play_one(options, number) for number in (1, 1, 2))
     assert one.tobytes() == same.tobytes() != other.tobytes()
-    assert max(np.bincount(one["ply"])) <= 5
+    assert max(np.bincount(one["ply"])) <= 6  # five children of a position, and the one played
+
+
+def test_half_of_the_moves_are_guessed_and_none_is_asked_twice():
+    guess = np.array([0.1, 0.9, 0.5, 0.7, 0.2, 0.3, 0.4], np.float32)
+    with load_evaluator("net") as net:
+        play = QuickPlay(net, net, 5)
+        for seed in range(5):
+            asked = play._asked(guess, np.random.default_rng(seed))
+            assert asked[:3] == [1, 3, 2]
+            assert len(set(asked)) == len(asked) == 5
+
+
+def test_quick_games_want_an_evaluator_of_the_package(tmp_path):
+    engine = tmp_path / "engine"
+    engine.write_text("")
+    with pytest.raises(FogtreeError):
+        play_one(SelfPlay(quick=True, search=f"search(evaluator=uci:{engine})"), 0)
 
 
 def test_quick_games_have_no_search():

@@ -50,7 +50,7 @@ def data(
         bool,
         typer.Option(
             "--quick",
-            help="Play without fog and searches, by the evaluator: a hundred times as many games.",
+            help="Play without fog or search: both sides choose by the evaluator, with errors.",
         ),
     ] = False,
     steps: Annotated[
@@ -58,7 +58,7 @@ def data(
         typer.Option(
             min=1,
             help="Search steps per move: the same seed gives the same data.",
-            show_default="200 without --seconds",
+            show_default="200 without --seconds or --quick",
         ),
     ] = None,
     seconds: MoveSeconds = None,
@@ -70,7 +70,12 @@ def data(
         int, typer.Option(min=0, max=1000, help="Possible positions kept of every decision.")
     ] = 8,
     leaves: Annotated[
-        int, typer.Option(min=0, max=100_000, help="Leaves of the tree kept of every decision.")
+        int,
+        typer.Option(
+            min=0,
+            max=100_000,
+            help="Leaves kept of every tree; with --quick, moves valued of every position.",
+        ),
     ] = 200,
     inner: Annotated[
         int,
@@ -80,7 +85,7 @@ def data(
     workers: Workers = None,
     json: options.Json = False,
 ) -> None:
-    """Play games of the search against itself, and keep positions with what they may be worth.
+    """Play games of the search against itself, or quick ones, and keep positions with values.
 
     The same command goes on after a kill, and adds games if --games is larger.
     """
@@ -107,11 +112,11 @@ def data(
     if json:
         print_json(facts)
         return
+    known = f"{facts['drawn']:,} games drawn, " if facts["won"] + facts["drawn"] else ""
     output().print(
         f"{facts['games']:,} games in {folder}: {facts['rows']:,} positions "
         f"({facts['played']:,} played, {facts['root']:,} roots, {facts['leaf']:,} leaves), "
-        f"{amount(facts['bytes'])}; {facts['drawn']:,} games drawn, "
-        f"{facts['plies_per_game']} plies a game",
+        f"{amount(facts['bytes'])}; {known}{facts['plies_per_game']} plies a game",
         soft_wrap=True,
     )
 

@@ -74,13 +74,15 @@ def values(parameters: Parameters, king_bucket: NDArray[Any], boards: Any) -> An
     squares = jnp.stack([boards & 15, boards >> 4], axis=2).reshape(-1, 64).astype(jnp.int32)
     count, width = len(boards), parameters["bias"].shape[0]
     both = jnp.concatenate([squares, _from_other_side(squares)])
-    columns = jnp.concatenate([_rounded(parameters["weight"], ONE) * ONE, parameters["psqt"]], axis=1)
-    # The weights are integers of at most 11 bits here, for which the reduced precision is exact.
-    sums = jnp.matmul(_features(both, king_bucket), columns, precision="high")
-    half = jnp.clip(sums[:, :width] / ONE + _rounded(parameters["bias"], ONE), 0, 1)
+    features = _features(both, king_bucket)
+    # These weights are integers of at most 11 bits, for which the reduced precision is exact.
+    columns = _rounded(parameters["weight"], ONE) * ONE
+    sums = jnp.matmul(features, columns, precision="high") / ONE
+    half = jnp.clip(sums + _rounded(parameters["bias"], ONE), 0, 1)
     pairs = _floored(half[:, : width // 2] * half[:, width // 2 :] * (ONE / 128))
     inputs = jnp.concatenate([pairs[:count], pairs[count:]], axis=1)
-    psqt = (sums[:count, width:] - sums[count:, width:]) / 2
+    squares_worth = jnp.matmul(features, parameters["psqt"], precision="highest")
+    psqt = (squares_worth[:count] - squares_worth[count:]) / 2
     outputs = _layers(parameters, inputs) + psqt
     pieces = (squares > 0).sum(axis=1)
     stack = (pieces - 1) * outputs.shape[1] // 32

@@ -1,14 +1,14 @@
 """One quick game without fog or search, and the positions of it that become training data.
 
-Both sides see everything and choose by the evaluator's values, with random errors. Such a game takes
-less than a hundredth of the time of a game of searches. A network needs positions of very many games,
-because those of one game are alike. How often the sides err differs from game to game, so that
-positions range from well played ones to those where pieces hang, which a search in the fog meets all
-the time.
+Both sides see everything and choose by the evaluator's values, with random errors. Such a game
+takes less than a hundredth of the time of a game of searches. A network needs positions of very
+many games, because those of one game are alike. How often the sides err differs from game to game,
+so that positions range from well played ones to those where pieces hang, which a search in the fog
+meets all the time.
 
 The evaluator is asked for some moves only: half of them are those that a cheaper evaluator likes
-best, the others are random. A network that is asked after captures only ever values quiet positions:
-most of those kept are such that captures change the evaluator's value little.
+best, the others are random. A network that is asked after captures only ever values quiet
+positions: most of those kept are such that captures change the evaluator's value little.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class QuickPlay:
         temperature = math.exp(draw.uniform(math.log(low), math.log(high)))
         random_share = MOST_RANDOM * draw.random() ** 2
         position, positions, kinds, plies, values = start, [], [], [], []
-        for ply in range(1, MOST_PLIES + 1):
+        for ply in range(MOST_PLIES):
             guess = self.guide.mover_values(position)
             if not len(guess) or guess.max() >= ALMOST_WON:
                 break
@@ -70,7 +70,7 @@ class QuickPlay:
                 if abs(value) < ALMOST_WON and self._kept(child, value, draw):
                     positions.append(child)
                     kinds.append(Kind.played if at == chosen else Kind.leaf)
-                    plies.append(ply)
+                    plies.append(ply + (at == chosen))  # where it is decided next, if it is
                     values.append(value)
             position = children[chosen]
         rows = np.zeros(len(positions), ROW)

@@ -19,7 +19,7 @@ from fogtree._core import FogChessPosition, fog_chess_pack_boards
 PIECES = ".PpNnBbRrQqKk"
 """A piece's number is its place here; planes of the network are in the same order."""
 UNKNOWN = 2
-"""The result of a row whose position did not occur in the game."""
+"""The result of a row whose position did not occur in the game, or of a game without a result."""
 ALMOST_WON = 0.9995
 """From this value on a position is all but won, or a king can be taken: it is left out."""
 
@@ -29,7 +29,8 @@ Boards = NDArray[np.uint8]
 
 
 class Kind(IntEnum):
-    """The origin of a position: played, or a root or leaf of a search."""
+    """The origin of a position: played, or a root or node of a search; of quick games the children
+    that were valued and not played are leaves."""
 
     played = 0  # it occurred in the game
     root = 1  # the searching player could not rule it out
@@ -42,9 +43,9 @@ ROW = np.dtype(
         ("board", np.uint8, (32,)),
         ("kind", np.uint8),
         ("result", np.int8),  # the mover's: 1, 0, -1, or UNKNOWN
-        ("ply", "<u2"),  # of the decision at which the search met the position
+        ("ply", "<u2"),  # of the decision at which the position was met
         ("search", "<f2"),  # the search's own value for the mover; NaN if it has none
-        ("teacher", "<f2"),  # the evaluator's: of a node, or of the mover's best move
+        ("teacher", "<f2"),  # the evaluator's: of a node or, played by searches, of its best move
     ]
 )
 """The type of a row."""

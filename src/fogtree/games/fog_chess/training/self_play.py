@@ -67,7 +67,7 @@ class SelfPlay:
         """Refuse values out of range, and a move that is not limited by either steps or seconds."""
         check_fields(self)
         if self.quick and (self.steps or self.seconds):
-            raise OptionError("quick games have no searches, so that no steps or seconds limit them")
+            raise OptionError("quick games have no searches that steps or seconds could limit")
         if self.quick and not self.leaves:
             raise OptionError("quick games need leaves: so many moves of a position are valued")
         if not self.quick and (self.steps > 0) == (self.seconds > 0):
