@@ -294,6 +294,10 @@ def test_own_marks_are_set_by_touch_and_with_a_button(browser: Any, server: Serv
         expect(page.locator(".square.picked")).to_have_count(0)
         touch(page, "c5", 600)
         expect(page.locator(".marker")).to_have_count(1)
+        touch(page, own.get_attribute("data-square"), 470)  # the browser calls it a tap as well
+        expect(page.locator(".marker")).to_have_count(0)
+        own.tap()
+        expect(page.locator(".square.picked")).to_have_count(1)  # by this tap, not dropped by it
         page.get_by_test_id("marking").tap()
         square(page, "d5").tap()
         expect(square(page, "d5").locator(".marker")).to_have_count(1)
@@ -306,11 +310,34 @@ def test_own_marks_are_set_by_touch_and_with_a_button(browser: Any, server: Serv
         expect(page.locator(".marker, .arrow.own")).to_have_count(0)
 
 
+def test_a_press_that_ends_outside_the_board_does_not_change_the_next_one(
+    page: Any, server: ServerProcess
+) -> None:
+    game = server.post("/api/games", {"game": "fog_chess", "seats": [{}, {}]})
+    page.goto(seat_link(server, game, 0))
+    marking = page.get_by_test_id("marking")
+    with server.seat(game, 1) as other:
+        for button, move, reply in (("right", "e2e4", "e7e6"), ("left", "d2d4", "d7d6")):
+            page.wait_for_selector("[data-testid=status]:has-text('Your turn')")
+            if button == "left":
+                marking.click()
+            square(page, "c5").hover()
+            page.mouse.down(button=button)
+            page.mouse.move(2, 2)
+            page.mouse.up(button=button)
+            if button == "left":
+                marking.click()
+            drag_move(page, move)
+            expect(square(page, move[2:])).to_have_attribute("data-piece", "P")
+            expect(page.locator(".arrow.own, .marker")).to_have_count(0)
+            answer(other, reply)
+
+
 def touch(page: Any, name: str, milliseconds: int) -> None:
-    """Keep a finger on a square."""
+    """Keep a finger on a square, by the clock of the page: after its timers that end sooner."""
     box = square(page, name).bounding_box()
     point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     session = page.context.new_cdp_session(page)
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-    page.wait_for_timeout(milliseconds)
+    page.evaluate("time => new Promise(done => setTimeout(done, time))", milliseconds)
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

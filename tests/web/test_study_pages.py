@@ -229,6 +229,10 @@ def test_the_tree_of_the_walk_through_is_legible_on_a_phone(browser: Any, addres
             place = tree.locator(".current").bounding_box()
             assert 0 <= place["x"] <= place["x"] + place["width"] <= 390
             page.get_by_test_id("next").click()
+        page.set_viewport_size({"width": 1600, "height": 800})
+        expect(tree).not_to_contain_text("wider than the page")
+        page.set_viewport_size({"width": 390, "height": 844})
+        expect(tree).to_contain_text("wider than the page")
 
 
 def test_curves_of_runs_follow_their_file(page: Any, address: str, page_runs: Path) -> None:
@@ -260,6 +264,7 @@ def test_curves_of_a_run_are_numbers_with_units(page: Any, address: str) -> None
             "bytes": 9_600_000,
             "nodes_per_second": 1.5e6 * n,
             "win_rates.random.value": 0.75,
+            "win_rates.level_2.value": 0.5,
         }
         for n in range(1, 5)
     ]
@@ -268,6 +273,7 @@ def test_curves_of_a_run_are_numbers_with_units(page: Any, address: str) -> None
     curves = page.get_by_test_id("run-curves")
     expect(curves).to_contain_text("win rate of the average strategy, in percent")
     expect(curves).to_contain_text("random 75")
+    expect(curves).to_contain_text("level 2 50")
     curves.locator("summary").click()
     expect(curves).to_contain_text("regret of player 0 0.4")
     expect(curves).to_contain_text("speed, in million nodes per second")

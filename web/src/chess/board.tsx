@@ -152,10 +152,13 @@ export function Board(props: BoardProps): JSX.Element {
 
   const down = (event: PointerEvent, square: number) => {
     release();
+    letGo();
+    drawn.current = null; // a press whose release never came draws nothing
     suppressClick.current = false;
     const marks = event.button === 2 || (props.marking === true && event.button === 0);
     if (marks) {
       drawn.current = square;
+      (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
       return;
     }
     if (event.pointerType === "touch" && props.onMarker) hold(event, square);
@@ -191,18 +194,16 @@ export function Board(props: BoardProps): JSX.Element {
       drawn.current = null;
       return;
     }
-    if (suppressClick.current) setTimeout(() => (suppressClick.current = false), 0); // after a long press
     const now = drag.current;
     letGo();
     if (!now?.moved) return;
     event.preventDefault();
     const to = event.type === "pointercancel" ? null : squareAt(event.clientX, event.clientY);
     suppressClick.current = true;
-    setTimeout(() => (suppressClick.current = false), 0);
     if (to !== null) play(now.from, to);
     else setPicked(null);
   };
-  const suppressClick = useRef(false);
+  const suppressClick = useRef(false); // until the next press: the click after a drag or a long press
   const drawn = useRef<number | null>(null);
   const held = useRef<{ timer: number; x: number; y: number } | null>(null);
   useEffect(() => release, []);
@@ -212,7 +213,7 @@ export function Board(props: BoardProps): JSX.Element {
 
   /** A click, or Enter on the square that has the focus. */
   const click = (event: MouseEvent, square: number) => {
-    if (suppressClick.current) return;
+    if (suppressClick.current && event.detail > 0) return;
     if (!props.marking) choose(square);
     else if (event.detail === 0) props.onMarker?.(square); // Enter; the mouse has marked it before
   };

@@ -92,9 +92,7 @@ export function boardsText(look: ChessLook): string {
 
 /** How the possible positions are weighed, in a sentence. */
 export function weightsText(look: ChessLook): string {
-  return look.even
-    ? "All positions that fit count the same here, because no earlier search says what the other side would rather play."
-    : "Half of each probability is what the search at the decision before expected the other side to play; half counts all positions that fit the same.";
+  return look.even ? "All positions that fit count the same." : "Half of each probability comes from the search at your last decision.";
 }
 
 /** Below this, p_max counts as 0. */

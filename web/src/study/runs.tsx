@@ -144,7 +144,7 @@ function listed(values: [string, number][]): string {
 /** What the groups of curves that are shown mean. */
 function meaningOf(groups: readonly string[]): string {
   const exploitability = "Exploitability is what an opponent who knows the strategy wins on average, so lower is better and 0 is perfect.";
-  const rates = groups.includes("win_rates") || groups.includes("latest");
+  const rates = groups.some((group) => RATES.includes(group));
   return [groups.includes("exploitability") && exploitability, rates && "A win rate of 50 % is even."].filter(Boolean).join(" ");
 }
 
@@ -168,8 +168,15 @@ const TITLES: Record<string, string> = {
 /** What the numbers of a group are multiplied by to be in the unit of its title. */
 const SCALES: Record<string, number> = { win_rates: 100, latest: 100, filled: 100, bytes: 1e-6, nodes_per_second: 1e-6, touched: 1e-6 };
 
-/** What a series is called: "regret0" are the regrets of player 0. */
-const seriesName = (name: string): string => name.replaceAll("_", " ").replace(/^(\D*?) ?(\d+)$/, (_, what: string, seat: string) => `${what ? `${what} of ` : ""}player ${seat}`);
+/** Groups whose series are agents. */
+const RATES = ["win_rates", "latest"];
+
+/** What a series is called: "regret0" are the regrets of player 0, but an agent's name is its own. */
+function seriesName(group: string, name: string): string {
+  const words = name.replaceAll("_", " ");
+  if (RATES.includes(group)) return words;
+  return words.replace(/^(\D*?) ?(\d+)$/, (_, what: string, seat: string) => `${what ? `${what} of ` : ""}player ${seat}`);
+}
 
 const WIDE = 50; // last iteration over first, beyond which the axis is logarithmic
 
@@ -194,7 +201,7 @@ function chartsOf(lines: Line[]): Chart[] {
   return [...groups]
     .sort(([one], [other]) => place(one) - place(other))
     .map(([group, names]) => {
-      const series = [...names].map(([name, points], k) => ({ name: seriesName(name), colour: colour(k), points }));
+      const series = [...names].map(([name, points], k) => ({ name: seriesName(group, name), colour: colour(k), points }));
       const iterations = series.flatMap((one) => one.points.map(([x]) => x));
       const logY = group === "exploitability";
       const logX = logY && Math.max(...iterations) > WIDE * Math.min(...iterations);

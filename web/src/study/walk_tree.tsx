@@ -1,7 +1,7 @@
 // A drawing of where a step of the walk-through is: the whole tree of a deal if it is small,
 // otherwise the information set with what leads to it and what follows.
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { number, percent, signed } from "./numbers";
 
 export const END = "(end)";
@@ -75,9 +75,16 @@ export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (inf
   const here = nodes.find((node) => node.name === props.current.infoset);
   useLayoutEffect(() => {
     const box = frame.current!;
-    setCut(box.scrollWidth > box.clientWidth + MARGIN);
+    setCut(isCut(box));
     if (here) box.scrollLeft = (here.x / width) * box.scrollWidth - box.clientWidth / 2; // this step in the middle
   }, [here?.x, width]);
+  useEffect(() => {
+    const box = frame.current!;
+    // In the next frame: the hint changes the height of what is observed.
+    const resized = new ResizeObserver(() => requestAnimationFrame(() => setCut(isCut(box))));
+    resized.observe(box);
+    return () => resized.disconnect();
+  }, []);
   return (
     <div class="tree-frame" role="region" aria-label="Tree" tabIndex={0} ref={frame}>
       {cut && <p class="quiet tree-hint">The tree is wider than the page: move it sideways.</p>}
@@ -91,6 +98,8 @@ export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (inf
     </div>
   );
 }
+
+const isCut = (box: HTMLElement): boolean => box.scrollWidth > box.clientWidth + MARGIN;
 
 function Line({ from, edge }: { from: Node; edge: Edge }): JSX.Element {
   const opacity = edge.action === "" ? 0.6 : 0.35 + 0.65 * edge.share;
