@@ -1,7 +1,8 @@
 // A finished hand of any game, step by step, with everything in it.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { roundOf } from "../games";
+import { ListOfMoves } from "../review/list_of_moves";
 import { MixText } from "../review/mix_text";
 import type { ReviewDocument } from "../review/review_data";
 import { Stepper } from "../review/stepper";
@@ -45,30 +46,13 @@ export function HandReview({ review, me, moves }: { review: ReviewDocument; me: 
         </div>
       )}
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
-      {moves && <Moves review={review} names={names} at={at} onChoose={setAt} />}
-    </section>
-  );
-}
-
-/** Everything that was done, to be chosen from. */
-function Moves(props: { review: ReviewDocument; names: string[]; at: number; onChoose: (at: number) => void }): JSX.Element {
-  const box = useRef<HTMLOListElement>(null);
-  useEffect(() => {
-    const row = box.current?.querySelector<HTMLElement>("[aria-current]")?.parentElement;
-    if (box.current && row) box.current.scrollTop = row.offsetTop - box.current.clientHeight / 2;
-  }, [props.at]);
-  return (
-    <ol class="move-list in-words" ref={box} tabIndex={0} aria-label="Moves" data-testid="moves">
-      {props.review.plies.map(
-        (ply, number) =>
-          ply.label && (
-            <li key={number}>
-              <button type="button" class="move" aria-current={number === props.at ? "step" : undefined} onClick={() => props.onChoose(number)}>
-                {ply.seat === null || ply.seat < 0 ? "Chance" : props.names[ply.seat]}: {ply.label}
-              </button>
-            </li>
-          ),
+      {moves && (
+        <ListOfMoves
+          lines={review.plies.map((one) => one.label && `${one.seat === null || one.seat < 0 ? "Chance" : names[one.seat]}: ${one.label}`)}
+          at={at}
+          onChoose={setAt}
+        />
       )}
-    </ol>
+    </section>
   );
 }
