@@ -122,22 +122,24 @@ def test_a_pawn_that_becomes_another_piece_is_written_as_a_pawn(
 
 @needs_node
 def test_boards_and_positions_of_a_look_are_told_apart(tmp_path: Path) -> None:
-    def text(boards: int, positions: int, *, more: bool, even: bool, complete: bool = True) -> str:
+    def text(
+        boards: int, positions: int, *, more: bool, even: bool, complete: bool = True, each: int = 1
+    ) -> str:
         look = {
-            "boards": [{}] * boards,
+            "boards": [{"share": round(each / positions, 4)}] * boards,
             "positions": positions,
             "more_boards": more,
             "even": even,
             "complete": complete,
         }
-        found = evaluated(
-            "chess/look.ts", f"m.boardsText(m.readLook({json.dumps(look)}))", tmp_path
-        )
-        return str(found)
+        script = f"m.boardsText({json.dumps(look)})"
+        return str(evaluated("chess/possible_boards.ts", script, tmp_path))
 
-    assert text(12, 13, more=True, even=False) == "12 likeliest boards of 13 positions"
-    assert text(12, 13, more=True, even=True) == "12 boards of 13 positions"
-    assert text(5, 5, more=False, even=True) == "all 5 positions"
+    rest = " shown; the others cannot be stepped through"
+    assert text(12, 30, more=True, even=False) == f"12 likeliest boards of 30 positions{rest}"
+    assert text(12, 30, more=True, even=True) == f"12 of 30 positions{rest}"
+    assert text(12, 50, more=True, even=True, each=2) == f"12 boards of 50 positions{rest}"
+    assert text(13, 13, more=False, even=True) == "all 13 positions"
     assert text(12, 13, more=False, even=True).startswith("12 boards: all 13 positions")
     told = text(12, 5000, more=True, even=False, complete=False)
-    assert told == "12 likeliest boards of over 5,000 positions"
+    assert told == f"12 likeliest boards of over 5,000 positions{rest}"

@@ -13,6 +13,9 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from fogtree.games.fog_chess.belief import FogBelief
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.web_look import look_document
 from fogtree.web.limits import Limits
 from tests.support.web_games import new_game, play_to_the_end, seat, server
 from tests.support.web_jobs import events_until_end
@@ -119,6 +122,22 @@ def test_the_first_look_into_a_game_counts_all_positions_the_same(client: TestCl
     assert all(event["even"] for event in found)
     shares = [board["share"] for board in found[-1]["boards"]]
     assert min(shares) >= 0.9 / found[0]["positions"]
+
+
+def test_up_to_twenty_boards_are_all_shown() -> None:
+    state = FogChess().root().child("g1f3")
+    belief = FogBelief.start(player=0).after_own_move("g1f3", state.observation(0))
+    sizes = []
+    for answer, own in (("a7a6", "b1c3"), ("b7b6", "a2a3")):
+        state = state.child(answer)
+        belief = belief.after_other_move(state.observation(0))
+        found = look_document(belief, (), 0)
+        sizes.append(len(belief))
+        assert len(found["boards"]) == (len(belief) if len(belief) <= 20 else 12)
+        assert found["more_boards"] == (len(belief) > 20)
+        state = state.child(own)
+        belief = belief.after_own_move(own, state.observation(0))
+    assert sizes[0] <= 20 < sizes[1]
 
 
 def test_a_look_while_the_other_side_thinks_shows_the_belief(tmp_path: Path) -> None:

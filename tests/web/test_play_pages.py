@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,7 @@ def test_chess_by_click_drag_keyboard_and_text(page: Any, address: str) -> None:
 
 def test_chess_premove_take_back_reload_and_review(page: Any, address: str) -> None:
     start_chess(page, address)
+    expect(page.get_by_test_id("takeback")).to_be_disabled()  # there is nothing to take back
     for move in ("e2", "e4", "d2", "d3"):  # the second move is set while the other side thinks
         page.click(f"[data-square={move}]")
     _piece(page, "d3", "P")
@@ -280,3 +282,27 @@ def test_an_unknown_address_leads_home(browser: Any, address: str) -> None:
     expect(page).to_have_url(f"{address}/")
     expect(page.get_by_role("heading", name="There is no such page")).to_have_count(0)
     page.close()
+
+
+def test_the_page_says_at_once_that_an_agent_failed(page: Any, address: str) -> None:
+    """The server's word of it is put between its events."""
+
+    def between(socket: Any) -> None:
+        server = socket.connect_to_server()
+        told: list[str] = []
+
+        def pass_on(message: str) -> None:
+            socket.send(message)
+            event = json.loads(message)
+            if event["type"] == "view" and not told:
+                told.append(message)
+                by = 1 if event["turn"] else 0
+                socket.send(json.dumps({"type": "fail", "by": by}))
+
+        server.on_message(pass_on)
+
+    page.route_web_socket("**/ws/games/*", between)
+    page.goto(f"{address}/play/phantom_ttt")
+    page.get_by_test_id("start").click()
+    log = page.get_by_role("log")
+    expect(log).to_contain_text("failed and plays at random from here on.")

@@ -85,7 +85,11 @@ def test_a_puzzle_is_solved_by_clicks_and_the_next_one_by_keyboard(page: Any, ad
     page.wait_for_selector("[data-testid=puzzle-score]:has-text('1 right, 1 wrong')")
     page.reload()  # the answer is kept, the puzzle is asked again
     page.wait_for_selector("[data-testid=puzzle-score]:has-text('1 right, 1 wrong')")
+    expect(page.get_by_test_id("give-up")).to_have_attribute(
+        "title", re.compile("counts as a wrong")
+    )
     page.click("[data-testid=give-up]")
+    expect(page.locator("table caption", has_text="The best moves")).to_have_text("The best moves")
     page.click("text=Play on after")
     page.wait_for_selector("[data-testid=start]")
     after = second.history().end.child(second.best.action)

@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 
+from fogtree.errors import GameError
 from fogtree.web.hub import GameHub, ServerFull
 from fogtree.web.limits import Limits
 from fogtree.web.session import Session
@@ -171,3 +172,44 @@ def test_the_end_of_a_game_frees_its_engine(tmp_path: Path) -> None:
         storage.close()
 
     asyncio.run(play())
+
+
+def test_an_agent_that_fails_plays_at_random_and_people_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: Any) -> None:
+        raise GameError("no position fits")
+
+    monkeypatch.setattr("fogtree.web.following.FollowingAgent.act", fails)
+    luck = random.Random(3)
+
+    async def play() -> None:
+        storage = Storage(tmp_path / "games.sqlite3")
+        hub = GameHub(storage, LIMITS)
+        game = hub.new_game({"game": "phantom_ttt", "seats": [{}, {"agent": "random"}]}).id
+        session = await hub.session(game)
+        assert session is not None
+        while not session.over:
+            await act(session, luck)
+            if not session.over and session.log.failed:
+                break
+        events = session.log.logs[0]
+        assert [event["by"] for event in events if event["type"] == "fail"] == [1]
+        await session.close()
+        hub._sessions.clear()
+        again = await hub.session(game)  # as it was stored
+        assert again is not None
+        assert again.log.failed == {1}
+        while not again.over:
+            await act(again, luck)
+        told = [event["type"] for event in again.log.logs[0]]
+        assert told.count("fail") == 1
+        await hub.close()
+        storage.close()
+        assert [record.getMessage() for record in caplog.records] == [
+            f"game {game}, seat 1: agent 'random' failed and plays at random: "
+            "GameError: no position fits"
+        ]
+
+    with caplog.at_level("WARNING", "fogtree.web"):
+        asyncio.run(play())

@@ -150,6 +150,16 @@ def test_the_walk_through_shows_the_numbers_of_both_deals(page: Any, address: st
         page.keyboard.press("ArrowRight")
     page.get_by_test_id("previous").click()
     where.filter(has_text="Step 7 of 8").wait_for()
+    page.get_by_text("What do the letters mean?").click()
+    page.keyboard.press("ArrowLeft")
+    where.filter(has_text="Step 6 of 8").wait_for()
+    page.keyboard.press("ArrowRight")
+    where.filter(has_text="Step 7 of 8").wait_for()
+    average = page.get_by_label("average strategy after this step with numbers")
+    expect(average).to_contain_text("(1 × ")
+    expect(page.get_by_test_id("standing")).to_contain_text(
+        "does not reach an information set count"
+    )
     page.locator("[data-infoset=Kb]").click()
     where.filter(has_text="Step 8 of 8").wait_for()
 
@@ -182,6 +192,13 @@ def test_a_tournament_in_the_arena(page: Any, address: str) -> None:
     page.wait_for_url("**/game/*")
     expect(page.get_by_test_id("ply")).to_be_visible()
     expect(page.get_by_test_id("next")).to_be_disabled()  # it begins with the last table
+    page.get_by_test_id("moves").get_by_role("button").first.click()
+    expect(page.get_by_test_id("next")).to_be_enabled()
+    page.go_back()
+    expect(games).to_have_count(10)
+    page.get_by_role("button", name="Open 3", exact=True).click()
+    page.get_by_role("link", name="Back to the match").click()
+    expect(games).to_have_count(10)
 
 
 def test_the_arena_offers_the_agents_of_the_parameters(page: Any, address: str) -> None:

@@ -8,6 +8,7 @@ export function GameControls({ live, draws }: { live: LiveGame; draws: boolean }
   const [asking, setAsking] = useState(false);
   const start = live.start!;
   const offer = live.offer;
+  const decided = live.views.at(-1)?.decided === true;
   const resign = (
     <button type="button" class="action" data-testid="resign" onClick={() => setAsking(true)}>
       Resign
@@ -67,8 +68,10 @@ export function GameControls({ live, draws }: { live: LiveGame; draws: boolean }
           type="button"
           class="action"
           data-testid="takeback"
-          title="Back to before your last decision; what you have seen since, you have seen"
-          disabled={offer !== null}
+          title={
+            decided ? "Back to before your last decision; what you have seen since, you have seen" : "You have decided nothing yet"
+          }
+          disabled={offer !== null || !decided}
           onClick={() => live.send({ type: "offer", what: "takeback" })}
         >
           {offer?.what === "takeback" ? "Take-back asked" : "Take back"}

@@ -39,6 +39,7 @@ function remember(game: string): void {
     localStorage.removeItem(`fogtree.setup.${old}`);
     localStorage.removeItem(`fogtree.game.${old}`);
     localStorage.removeItem(`fogtree.unlisted.${old}`);
+    localStorage.removeItem(`fogtree.origin.${old}`);
   }
   localStorage.setItem("fogtree.recent", JSON.stringify(recent));
 }
@@ -49,6 +50,13 @@ export function keepKey(game: string, seat: number, key: string, listed = true):
   localStorage.setItem(`fogtree.seat.${game}`, JSON.stringify({ seat, key }));
   remember(game);
 }
+
+/** Keep the page from which a game was opened, for a link back to it. */
+export function keepOrigin(game: string, page: string): void {
+  localStorage.setItem(`fogtree.origin.${game}`, page);
+}
+
+export const findOrigin = (game: string): string | null => localStorage.getItem(`fogtree.origin.${game}`);
 
 export function findKey(game: string): { seat: number; key: string } | null {
   const handed = new URLSearchParams(location.hash.slice(1));

@@ -28,6 +28,8 @@ export type ViewEvent<View = Record<string, unknown>> = {
   actions: Action[];
   news: string;
   clock: number[] | null;
+  /** Whether we have a decision of our own behind us, which could be taken back. */
+  decided?: boolean;
   /** Seconds that are left for this decision; then the server decides. */
   seconds?: number;
   /** When it arrived here, for the clocks. */
@@ -47,6 +49,8 @@ export type LiveGame = {
   offer: Offer | null;
   /** The last line worth saying about an offer: made, declined. */
   notice: string;
+  /** Agents that have failed and play at random since, each with the number of views before that. */
+  failures: { by: number; views: number }[];
   refused: string;
   /** Another game with the same people: who asks for it, or our seat in it. */
   rematch: { by?: number; id?: string; seat?: number; key?: string } | null;
@@ -90,6 +94,7 @@ const EMPTY: State = {
   over: null,
   offer: null,
   notice: "",
+  failures: [],
   refused: "",
   present: null,
   waiting: [],
@@ -129,6 +134,8 @@ function after(state: State, event: Event): State {
       return { ...state, offer: { what: String(event.what), by: Number(event.by) }, notice: "" };
     case "decline":
       return { ...state, offer: null, notice: `The ${event.what === "draw" ? "draw" : "take-back"} was declined.` };
+    case "fail":
+      return { ...state, failures: [...state.failures, { by: Number(event.by), views: state.views.length }] };
     case "refused":
       return { ...state, refused: String(event.why), sent: 0 };
     case "pong":

@@ -69,6 +69,7 @@ class CumulativeRegretTrainer(DeepTrainer):
                 "mmd"
             )
         super().__init__(prepared, options, backend, folder)
+        self._dropped: dict[str, float] = {}
 
     def _merged(self, data: Data, loss: Loss) -> Data:
         """The rows with equal codes merged, also in a game that is not compiled."""
@@ -85,4 +86,10 @@ class CumulativeRegretTrainer(DeepTrainer):
     def _fit_regret(self, owner: int) -> None:
         """Fit an owner's regret network, and drop the samples: the network has taken them in."""
         super()._fit_regret(owner)
-        self.regret_samples[owner].clear()
+        samples = self.regret_samples[owner]
+        self._dropped[f"regret{owner}"] = len(samples) / samples.capacity
+        samples.clear()
+
+    def filled(self) -> dict[str, float]:
+        """The share of each reservoir that held samples before they were dropped."""
+        return {**super().filled(), **self._dropped}

@@ -88,6 +88,10 @@ class Trainer(ABC):
         """All reservoirs by name, where a method keeps samples."""
         return {}
 
+    def filled(self) -> dict[str, float]:
+        """The share of each reservoir that holds samples."""
+        return {name: len(one) / one.capacity for name, one in self.samples().items()}
+
     # Fitting networks.
 
     def _fit_seed(self, use: int, owner: int) -> tuple[int, ...]:

@@ -173,7 +173,7 @@ class TrainingTask:
             nodes=counters.nodes,
             nodes_per_second=(counters.nodes - nodes) / max(counters.walk_seconds - walked, 1e-9),
             losses=dict(counters.losses),
-            filled={name: len(one) / one.capacity for name, one in samples.items()},
+            filled=trainer.filled(),
             bytes=sum(one.bytes for one in samples.values()),
             root_value=counters.root_value,
             left_seconds=self._left(),

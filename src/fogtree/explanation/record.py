@@ -72,6 +72,8 @@ class Explanation:
     left_out: int = 0  # number of steps not shown
     # The algorithm's answer after each iteration, over the tree's slots.
     averages: tuple[Floats, ...] = field(default=(), compare=False, repr=False)
+    # The own reach of every action in each iteration, over the tree's slots.
+    reaches: tuple[Floats, ...] = field(default=(), compare=False, repr=False)
 
     def __repr__(self) -> str:
         return f"<Explanation {self.game}, {self.algorithm}: {len(self.steps):,} steps>"

@@ -15,6 +15,7 @@ from fogtree.explanation.record import Step
 from fogtree.explanation.words import number, weight
 from fogtree.minimizers.base import discount_factor
 from fogtree.solvers.recipes import Recipe
+from fogtree.solvers.tabular import averaging_weight
 
 Lines = list[str]
 
@@ -81,6 +82,40 @@ def next_strategy(step: Step) -> Lines:
         "σ′",
         lambda k: f"{weight(step.weights[k])} / {weight(total)} = {number(step.next_strategy[k])}",
     )
+
+
+def average_formula(row: Recipe) -> str:
+    """The formula of the average strategy; empty for an algorithm that does not average."""
+    if row.averaging == "last":
+        return ""
+    return "σ̄[a]  = sum of weight × own reach × σ[a] / sum of weight × own reach"
+
+
+def average(row: Recipe, step: Step, reaches: Sequence[Sequence[float]]) -> Lines:
+    """The average strategy after a step, as fractions with numbers: one product per iteration so
+    far. ``reaches`` are the own reaches of the step's actions in these iterations; empty for an
+    algorithm that does not average."""
+    if row.averaging == "last":
+        return []
+    counted = [
+        (averaging_weight(row, t), sum(reach), reach)
+        for t, reach in enumerate(reaches, 1)
+        if averaging_weight(row, t) > 0
+    ]
+    if not counted or sum(share * own for share, own, _ in counted) <= 0:
+        return [f"σ̄ = 1 / {len(step.actions)} for every action, as nothing has a weight yet"]
+    products = [f"{number(share)} × {number(own)}" for share, own, _ in counted]
+    whole = " + ".join(products)
+
+    def filled(k: int) -> str:
+        """The average probability of action ``k`` with the numbers of all iterations."""
+        terms = (
+            f"{product} × {number(reach[k] / own if own > 0 else 0.0)}"
+            for product, (_, own, reach) in zip(products, counted, strict=True)
+        )
+        return f"({' + '.join(terms)}) / ({whole}) = {number(step.average_strategy[k])}"
+
+    return _per_action(step, "σ̄", filled)
 
 
 def bracketed(value: float) -> str:

@@ -57,6 +57,7 @@ def explain(
     everyone = range(tree.players)
     steps: list[Step] = []
     averages: list[Floats] = []
+    reaches: list[Floats] = []
     whole = _Scene.of(walker, None, tree.chance) if not read else None
     scenes = [_Scene.of(walker, deal.text, deal.chance) for deal in read]
     decisions = max(len(scene.histories) for scene in ([whole] if whole else scenes))
@@ -72,8 +73,17 @@ def explain(
         for movers in [tuple(everyone)] if together else [(p,) for p in everyone]:
             steps.extend(learner.learn(t + 1, scene, movers))
         averages.append(learner.answer())
+        reaches.append(learner.reach.copy())
     names = tuple(deals[t % len(deals)] for t in range(count)) if deals else ()
-    return Explanation(tree.game, tree.players, row, names, tuple(steps), averages=tuple(averages))
+    return Explanation(
+        tree.game,
+        tree.players,
+        row,
+        names,
+        tuple(steps),
+        averages=tuple(averages),
+        reaches=tuple(reaches),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,13 +112,15 @@ class _Learner:
 
     def __init__(self, walker: Walker, row: Recipe) -> None:
         """Begin with uniform strategies. ``column`` is the place of every information set in the
-        arrays of its player's minimizer."""
+        arrays of its player's minimizer; ``reach`` is the own reach of every action, as it was
+        last averaged."""
         tree = walker.tree
         self.walker, self.tree = walker, tree
         self.players = [PlayerMinimizer(tree, p, row) for p in range(tree.players)]
         self.strategy: Floats = np.array(Strategy.uniform(tree).probabilities)
         self.average = IterateAverage(tree, row, self.strategy.copy())
         self.last = row.averaging == "last"
+        self.reach: Floats = np.zeros(tree.slots)
         self.column = np.zeros(len(tree.infoset_names), dtype=np.int64)
         for p in range(tree.players):
             mine = np.flatnonzero((tree.infoset_player == p) & (tree.infoset_actions > 1))
@@ -124,6 +136,7 @@ class _Learner:
         for p in movers:
             player, before = self.players[p], self.players[p].minimizer.regret
             self.average.add(player.slots, reach[player.slots])
+            self.reach[player.slots] = reach[player.slots]
             following[player.slots] = player.learn(sweep.utility)
             lessons[p] = _Lesson.of(player.minimizer, before)
         used, self.strategy = self.strategy, following

@@ -78,8 +78,8 @@ def judgement(step: Step) -> str:
         said += f"{step.actions[best]} alone would be worth {number(step.values[best])}."
     if step.opponent_reach == 0:
         return (
-            f"{said} But with what the others play now the game never comes here: the histories "
-            "are weighted by chance alone, and nothing is learned."
+            f"{said} But with what the others play now, the probability that they come here is 0, "
+            "so every regret is 0."
         )
     found = [
         f"{action} {signed(regret)}"
@@ -165,6 +165,11 @@ def averaging(explanation: Explanation) -> str:
         "The average strategy is the algorithm's answer. It is the mean of all strategies in use "
         f"so far, {weights} the player's own reach under it."
     )
+    if explanation.deals:
+        text += (
+            " Own reach has no chance in it, so iterations whose deal does not reach an "
+            "information set count there too."
+        )
     if row.delay:
         text += f" The first {row.delay:,} iterations are left out; until then it is uniform."
     return text

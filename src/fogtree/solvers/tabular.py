@@ -166,6 +166,12 @@ class PlayerMinimizer:
         return out
 
 
+def averaging_weight(row: Recipe, iteration: int) -> float:
+    """The weight of an iteration in a recipe's average strategy; the first iteration is 1."""
+    after = iteration - row.delay
+    return float(after) ** AVERAGING_EXPONENT[row.averaging] if after > 0 else 0.0
+
+
 class IterateAverage:
     """The average of what a recipe's players played: every iterate counts by the iteration's weight
     and the player's own reach. Arrays are over the slots of the tree."""
@@ -178,8 +184,7 @@ class IterateAverage:
 
     def begin(self, iteration: int) -> None:
         """Begin an iteration; the first one is 1."""
-        after = iteration - self._row.delay
-        fresh = float(after) ** AVERAGING_EXPONENT[self._row.averaging] if after > 0 else 0.0
+        fresh = averaging_weight(self._row, iteration)
         self.weight += fresh
         self._share = fresh / self.weight if fresh > 0 else 0.0
 

@@ -72,6 +72,8 @@ class GameLog:
         self.offer: tuple[str, int] | None = None
         """The open offer and the seat that made it; None once it was answered or that seat was
         shown something new."""
+        self.failed: set[int] = set()
+        """The seats of agents that have failed and play at random since."""
         self.logs: list[list[Event]] = [[] for _ in setup.seats]
         """The events of each seat; those of agents stay empty, because nobody is shown them."""
         clock = setup.clock[0] if setup.clock else 0.0
@@ -184,6 +186,9 @@ class GameLog:
         elif step.kind == "arrive":
             self._arrive(step)
             return
+        elif step.kind == "fail":
+            self._fail(step)
+            return
         else:
             self.result = self._ended(step)
             self.steps.append(step)
@@ -237,6 +242,13 @@ class GameLog:
         self.steps.append(step)
         if self.clock_runs or step.seat == self.turn:
             self._moments[-1] = replace(self._moments[-1], since=step.at)
+
+    def _fail(self, step: Step) -> None:
+        """Note that an agent has failed, and tell all people."""
+        self.steps.append(step)
+        self.failed.add(step.seat)
+        for seat in self._people:
+            self._add(seat, "fail", by=step.seat)
 
     def _offer(self, step: Step) -> None:
         """Show an offer (a draw, a take-back) or its refusal to all seats."""
@@ -311,8 +323,13 @@ class GameLog:
                 news=moment.state.news(seat),
                 clock=[round(left, 1) for left in moment.left] if self.setup.clock else None,
                 **({"seconds": self.setup.timeout_seconds} if mine and self.timeout else {}),
+                **({"decided": True} if self._has_decided(seat) else {}),
             )
         return seats
+
+    def _has_decided(self, seat: int) -> bool:
+        """Whether a seat has a decision of its own that it could take back."""
+        return any(moment.state.player == seat for moment in self._moments[:-1])
 
     def _show_end(self, result: Result) -> None:
         """Append the end of the game to the events of every person."""

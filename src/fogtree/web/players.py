@@ -6,7 +6,7 @@ import logging
 import random
 import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from fogtree.agents import Agent
 from fogtree.agents.budget import Budget
@@ -24,6 +24,16 @@ _LEAST_SHARE = 0.001  # a probability below this is not kept
 Mix = tuple[tuple[str, float], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What an agent decided, as text, with the probabilities that it drew it from."""
+
+    action: str
+    mix: Mix = ()
+    failed: bool = False
+    """Whether the agent failed, so that the action was drawn at random."""
+
+
 class Players:
     """The agents that sit in a game's seats."""
 
@@ -31,8 +41,6 @@ class Players:
         self._setup, self._game, self._roster, self._engines = setup, game, roster, engines
         self._players: dict[int, FollowingAgent] = {}
         self._budgets: dict[int, Budget] = {}  # as the agents' specs name them
-        self.mixes: dict[int, Mix] = {}
-        """The probabilities of each seat's last decision, as far as its agent has some."""
 
     def takes_time(self, seat: int) -> bool:
         """Whether the agent of a seat uses the time it is given."""
@@ -40,11 +48,10 @@ class Players:
 
     def decide(
         self, seat: int, line: list[tuple[State, Step]], state: State, deadline: float
-    ) -> str:
-        """In a thread: show a seat's agent what happened, and return the text of the action that it
-        chooses at ``state``. It has until ``deadline``, a moment of the monotonic clock; an agent
-        that fails plays at random."""
-        self.mixes.pop(seat, None)
+    ) -> Chosen:
+        """In a thread: show a seat's agent what happened, and return the action that it chooses at
+        ``state``. It has until ``deadline``, a moment of the monotonic clock; for an agent that
+        fails the action is drawn at random."""
         try:
             player = self._players.get(seat)
             if player is None or not player.fits(line):
@@ -56,17 +63,23 @@ class Players:
             return self._act(seat, player, deadline)
         except Exception as error:
             # An agent that cannot go on must not end the game: it plays at random.
-            _LOG.warning("an agent failed and plays at random: %s", type(error).__name__)
+            _LOG.warning(
+                "game %s, seat %d: agent '%s' failed and plays at random: %s: %s",
+                self._setup.id,
+                seat,
+                self._setup.seats[seat].agent,
+                type(error).__name__,
+                error,
+            )
             self._drop(seat)
-            return str(random.choice(list(state.actions())))
+            return Chosen(random_action(state), failed=True)
 
-    def _act(self, seat: int, player: FollowingAgent, deadline: float) -> str:
-        """Let an agent decide before the deadline, and keep its probabilities."""
+    def _act(self, seat: int, player: FollowingAgent, deadline: float) -> Chosen:
+        """Let an agent decide before the deadline."""
         left = max(_SHORTEST, deadline - time.monotonic())
         self._limit_time(seat, player.agent, left)
         decision = player.act(Budget(seconds=left))
-        self.mixes[seat] = _kept_mix(decision.mix)
-        return str(decision.action)
+        return Chosen(str(decision.action), _kept_mix(decision.mix))
 
     def _start(self, seat: int) -> FollowingAgent:
         """Make and start the agent of a seat."""
@@ -108,6 +121,11 @@ class Players:
         own = self._budgets.setdefault(seat, agent.settings.budget)
         wanted = min(own.seconds, seconds) if own.seconds else seconds
         agent.settings = replace(agent.settings, budget=replace(own, seconds=wanted))
+
+
+def random_action(state: State) -> str:
+    """The text of a legal action that is drawn at random."""
+    return str(random.choice(list(state.actions())))
 
 
 def _kept_mix(mix: Mapping[Action, float]) -> Mix:

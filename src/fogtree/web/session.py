@@ -22,7 +22,7 @@ from typing import Any
 
 from fogtree.agents.clock import time_for_move
 from fogtree.errors import FogtreeError, GameError
-from fogtree.game import CHANCE, Game
+from fogtree.game import CHANCE, Game, State
 from fogtree.registry import load_game
 from fogtree.system.random_streams import derived_seed
 from fogtree.web.engines import Engines
@@ -31,7 +31,7 @@ from fogtree.web.limits import Limits
 from fogtree.web.looking import LookPool, Looks
 from fogtree.web.opponents import Roster
 from fogtree.web.player_requests import requested_steps
-from fogtree.web.players import Players
+from fogtree.web.players import Chosen, Players, random_action
 from fogtree.web.rematch import Rematch
 from fogtree.web.storage import SPECTATOR, GameSetup, Step, Storage
 
@@ -88,6 +88,8 @@ class Session:
     """The moment of the monotonic clock from which seconds of play are counted."""
     _sent: list[int] = field(default_factory=list)
     """How many of its events each seat has been sent."""
+    _failed_unseen: set[int] = field(default_factory=set)
+    """The seats whose agents failed at an attempt that nobody saw."""
 
     @classmethod
     def open(
@@ -260,7 +262,11 @@ class Session:
         pool = self.pools.searches if self.players.takes_time(seat) else self.pools.scripted
         left = due - self._now()
         deadline = time.monotonic() + left - min(self.pools.engines.margin, left / 2)
-        ask = partial(self.players.decide, seat, self.log.kept_steps(), self.log.state, deadline)
+        if seat in self.log.failed:
+            ask = partial(_random_choice, self.log.state)
+        else:
+            line = self.log.kept_steps()
+            ask = partial(self.players.decide, seat, line, self.log.state, deadline)
         thinking = pool.submit(ask)
         flag = self.log.flag_time
         try:
@@ -278,14 +284,18 @@ class Session:
                 self.players.interrupt()
                 due += self.limits.slot_seconds
             chosen = thinking.result()
-            self._take(Step("action", chosen, seat, due, self.players.mixes.get(seat, ())))
+            if chosen.failed or seat in self._failed_unseen:
+                self._failed_unseen.discard(seat)
+                self._take(Step("fail", "", seat, due))
+            self._take(Step("action", chosen.action, seat, due, chosen.mix))
         finally:
             await self._finish(thinking)
 
-    async def _took_unnoticed(self, thinking: Future[str], seat: int, until: float) -> bool:
+    async def _took_unnoticed(self, thinking: Future[Chosen], seat: int, until: float) -> bool:
         """Take the agent's attempts that fail in secret (no person sees anything of them, and the
         agent decides again) without delay, so that its visible answer does not come later for them.
-        Returns whether there was such an attempt before ``until``."""
+        Returns whether there was such an attempt before ``until``. If the agent has failed, people
+        are told with its visible answer."""
         answer = asyncio.wrap_future(thinking)
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         woken = asyncio.ensure_future(self._woken.wait())
@@ -297,14 +307,16 @@ class Session:
             woken.cancel()
         if self._woken.is_set() or not thinking.done():
             return False
-        action = self.log.find_action(thinking.result())
+        chosen = thinking.result()
+        action = self.log.find_action(chosen.action)
         if action is None or not self.log.goes_unnoticed(action):
             return False
-        mix = self.players.mixes.get(seat, ())
-        self._take(Step("action", str(action), seat, self.log.turn_began, mix))
+        if chosen.failed:
+            self._failed_unseen.add(seat)
+        self._take(Step("action", str(action), seat, self.log.turn_began, chosen.mix))
         return True
 
-    async def _finish(self, thinking: Future[str]) -> None:
+    async def _finish(self, thinking: Future[Chosen]) -> None:
         """Wait for an agent whose answer is no longer needed: it is interrupted until it ends, and
         abandoned if that takes too long."""
         end = time.monotonic() + _PATIENCE
@@ -390,7 +402,7 @@ class Session:
         if self.over:
             for listener in [one for one in self.listeners if one.seat == SPECTATOR]:
                 self._send_end(listener.send)
-        if step.kind not in ("offer", "decline", "arrive"):
+        if step.kind not in ("offer", "decline", "arrive", "fail"):
             self._woken.set()
 
     def _send_end(self, send: Send) -> None:
@@ -400,6 +412,11 @@ class Session:
         else:
             result = self.log.result
             send({"type": "over", "returns": list(result.returns), "reason": result.reason})
+
+
+def _random_choice(state: State) -> Chosen:
+    """A random action, for an agent that has failed before."""
+    return Chosen(random_action(state))
 
 
 def load_log(setup: GameSetup, storage: Storage) -> GameLog:

@@ -138,10 +138,10 @@ class StoredJob:
 @dataclass(frozen=True, slots=True)
 class Step:
     """One event of a game: an action, a chance outcome, an offer, a person who comes for the first
-    time, or the end by agreement, resignation or time."""
+    time, an agent that fails, or the end by agreement, resignation or time."""
 
     kind: str
-    """action, chance, offer, decline, takeback, arrive, resign, draw or flag."""
+    """action, chance, offer, decline, takeback, arrive, fail, resign, draw or flag."""
     value: str
     seat: int
     at: float

@@ -60,15 +60,20 @@ def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
         "averaging": averaging(found),
         "averages": _averages(tree, found),
         "traversals": traversals,
-        "formulas": list(rules.formulas(found.recipe)),
+        "formulas": [
+            *rules.formulas(found.recipe),
+            *filter(None, [rules.average_formula(found.recipe)]),
+        ],
         "steps": [
             {
                 **step.to_dict(),
                 **more,
                 "sentences": [situation(step), judgement(step), conclusion(step)],
-                "worked": _worked(found.recipe, step),
+                "worked": _worked(found.recipe, step, reaches),
             }
-            for step, more in zip(found.steps, behind, strict=True)
+            for step, more, reaches in zip(
+                found.steps, behind, _own_reaches(tree, found), strict=True
+            )
         ],
     }
 
@@ -143,12 +148,25 @@ def count_deals(tree: GameTree) -> int:
     return count
 
 
-def _worked(row: Recipe, step: Step) -> dict[str, list[str]]:
-    """The formulas of a step with its numbers filled in, by what they compute."""
+def _own_reaches(tree: GameTree, found: Explanation) -> list[list[list[float]]]:
+    """For every step, the own reach of each of its actions in each iteration up to the step's."""
+    number = {name: k for k, name in enumerate(tree.infoset_names)}
+    slots = [tree.first_slot[number[step.infoset] :][:2].tolist() for step in found.steps]
+    return [
+        [reach[slice(*where)].tolist() for reach in found.reaches[: step.iteration]]
+        for step, where in zip(found.steps, slots, strict=True)
+    ]
+
+
+def _worked(row: Recipe, step: Step, reaches: list[list[float]]) -> dict[str, list[str]]:
+    """The formulas of a step with its numbers filled in, by what they compute. ``reaches`` are the
+    own reaches of its actions in the iterations so far."""
+    average = rules.average(row, step, reaches)
     return {
         "expected value": rules.expected_value(step),
         "regret of this iteration": rules.regrets(step),
         "cumulative regret": rules.updates(row, step),
         "weights": rules.weight_rule(row).filled(step),
         "next strategy": rules.next_strategy(step),
+        **({"average strategy after this step": average} if average else {}),
     }

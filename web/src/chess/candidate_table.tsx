@@ -3,6 +3,9 @@ import type { JSX } from "preact";
 import { decimalsFor, percent, signed } from "../values";
 import type { LookCandidate } from "./look";
 
+/** The end of a move that takes the king. */
+const KING_TAKEN = "#";
+
 export function CandidateTable(props: {
   candidates: readonly LookCandidate[];
   /** What comes first: what the search plays, or the highest value. */
@@ -23,6 +26,7 @@ export function CandidateTable(props: {
   const values = listed.map((one) => one.value);
   const digits = decimalsFor(values);
   const alike = new Set(values.map((value) => value.toFixed(digits))).size < values.length;
+  const winning = listed.filter((one) => one.label.endsWith(KING_TAKEN));
   const left = sorted.length - listed.length;
   return (
     <>
@@ -61,7 +65,9 @@ export function CandidateTable(props: {
         <b>Value</b> is the result it expects after the
         move, from -1 (lost) to +1 (won), as an estimate: it plays a mix that is hard to answer, and not always the move with the
         highest value.
-        {alike && " Moves with the same value are equally good as far as this search can tell."}
+        {winning.length > 0
+          ? ` ${winning.map((one) => one.label).join(" and ")} ${winning.length === 1 ? "takes" : "take"} the king and ${winning.length === 1 ? "wins" : "win"} at once; any other move of the value +1 wins later.`
+          : alike && " Moves with the same value are equally good as far as this search can tell."}
       </p>
     </>
   );

@@ -4,7 +4,8 @@ import { Meanings } from "../meanings";
 import { percent, signed } from "../values";
 import { CandidateTable } from "./candidate_table";
 import { TreeGrowth } from "./tree_growth";
-import { boardsText, ghostsOf, positionsText, safetyText, shadesOf, weightsText, type ChessLook } from "./look";
+import { boardsText } from "./possible_boards";
+import { ghostsOf, positionsText, safetyText, shadesOf, weightsText, type ChessLook } from "./look";
 import type { Arrow, Ghost } from "./board";
 
 export type FogChoice = { piece: string | null; board: number | null; ghosts: boolean };
@@ -28,7 +29,7 @@ const MEANINGS = [
   ],
   [
     "Possible positions",
-    "Positions that fit everything this side has seen. Those that differ only in the right to castle or to take en passant look the same: they are one among the boards that you can step through. Of many positions only the likeliest are listed.",
+    "Positions that fit everything this side has seen. Those that differ only in the right to castle or to take en passant look the same: they are one among the boards that you can step through. Up to 20 boards are all listed; of more, only 12, the likeliest.",
   ],
   [
     "Probabilities in the fog",

@@ -5,6 +5,7 @@ import { GameControls } from "../game_controls";
 import { PERSON, type LiveGame, type ViewEvent } from "../live_game";
 import { firstMoveTo, takeFirstMove } from "../new_game";
 import { play as sound, soundsOn, switchSounds } from "../sounds";
+import { failureLine } from "../table/drawing";
 import { InvitationAgain, WatchLink } from "../watch_link";
 import { Board } from "./board";
 import { drawnLook, FIRST_CHOICE, FogPanel } from "./fog_panel";
@@ -94,6 +95,11 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         <p class="error one-line" role="alert" data-testid="refused">
           {live.refused}
         </p>
+        {live.failures.map(({ by }) => (
+          <p class="error" role="alert" data-testid="failure" key={by}>
+            {failureLine(start.players[by]!)}
+          </p>
+        ))}
         <MoveList moves={plies.map((one) => ({ ply: one.ply, text: one.san }))} />
         <TypedMove actions={live.actions} play={live.act} />
         <GameControls live={live} draws />

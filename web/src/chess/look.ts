@@ -83,13 +83,6 @@ export function ghostsOf(look: ChessLook, piece: string | null): { square: numbe
 /** How many positions fit what was seen: "13", or "over 5,000" where not all were counted. */
 export const positionsText = (look: ChessLook): string => `${look.complete === false ? "over " : ""}${look.positions.toLocaleString("en")}`;
 
-/** Which of the possible positions the boards are that one can step through. */
-export function boardsText(look: ChessLook): string {
-  const listed = look.boards.length;
-  if (look.more_boards) return `${listed} ${look.even ? "boards" : "likeliest boards"} of ${positionsText(look)} positions`;
-  return listed === look.positions ? `all ${listed} positions` : `${listed} boards: all ${positionsText(look)} positions, of which some look the same`;
-}
-
 /** How the possible positions are weighed, in a sentence. */
 export function weightsText(look: ChessLook): string {
   return look.even ? "All positions that fit count the same." : "Half of each probability comes from the search at your last decision.";

@@ -22,6 +22,7 @@ type Listed = { id: string; level: number };
 type Question = { id: string; level: number; seat: 0 | 1; seats: string[]; events: { type: string }[] };
 type Results = Record<string, "right" | "wrong">;
 
+const GIVE_UP = "To be shown the answer counts as a wrong first answer";
 const LEVELS = ["", "easy", "medium", "hard"];
 
 function keptResults(): Results {
@@ -242,7 +243,7 @@ function Asked(props: {
             Flip
           </button>
           {answer === null && (
-            <button type="button" class="action" data-testid="give-up" disabled={busy} onClick={() => solve(null)}>
+            <button type="button" class="action" data-testid="give-up" disabled={busy} title={GIVE_UP} aria-describedby="give-up-note" onClick={() => solve(null)}>
               Show the answer
             </button>
           )}
@@ -255,7 +256,7 @@ function Asked(props: {
         {answer === null && (
           <p class="quiet">
             The position is from a game between two engines. You know what {name} saw in that game: go back with ‹ under the board to
-            see it again. The other side's moves stay hidden until you answer.
+            see it again. The other side's moves stay hidden until you answer. <span id="give-up-note">{GIVE_UP}.</span>
           </p>
         )}
       </div>

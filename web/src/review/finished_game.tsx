@@ -2,11 +2,12 @@
 import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { pageOf, titleOf } from "../games";
-import { noteGame, SPECTATOR } from "../keys";
+import { findOrigin, noteGame, SPECTATOR } from "../keys";
 import type { LiveGame } from "../live_game";
 import { usePageName } from "../page_name";
 import { viewParts } from "../registry";
 import { resultText } from "../result_text";
+import { Link } from "../router";
 import { HandReview } from "../table/hand_review";
 import { sentence, worth } from "../values";
 import { playerNames } from "../table/player_names";
@@ -38,8 +39,14 @@ export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.
     if (!review || live.seat !== SPECTATOR) return;
     noteGame(id, { game: review.game, players: review.players.join(" against "), result: sentence(over.reason) });
   }, [id, review]);
+  const origin = findOrigin(id);
   return (
     <>
+      {origin && (
+        <p>
+          <Link to={origin}>← Back to the match</Link>
+        </p>
+      )}
       <p class="status result" role="status" aria-live="polite" data-testid="status">
         {live.seat === SPECTATOR ? watchedResult(review, over.returns, over.reason) : resultText(over.returns, live.seat, over.reason)}
       </p>
@@ -53,7 +60,7 @@ export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.
       {review && !Review && (
         <>
           <p>{returnsText(review, live.seat === SPECTATOR ? null : live.seat)}</p>
-          <HandReview review={review} me={live.seat === SPECTATOR ? null : live.seat} />
+          <HandReview review={review} me={live.seat === SPECTATOR ? null : live.seat} moves />
         </>
       )}
     </>

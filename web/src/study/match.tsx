@@ -3,10 +3,10 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { post } from "../api";
 import { GameTable, type ListedGame } from "../game_table";
-import { keepKey, SPECTATOR } from "../keys";
+import { keepKey, keepOrigin, SPECTATOR } from "../keys";
 import { navigate } from "../router";
 import { JobControls, JobError } from "./job_controls";
-import { isLive, messageOf, useJob, type JobEvent } from "./jobs";
+import { isLive, keepQuery, messageOf, queryValue, useJob, type JobEvent } from "./jobs";
 import { column, percent, percents, rough } from "./numbers";
 import { Scroll } from "./scroll";
 
@@ -36,7 +36,11 @@ export function MatchJob(props: { id: string }): JSX.Element {
   const agents = (begun?.["agents"] as string[] | undefined) ?? [];
   const seeing = (begun?.["sees_everything"] as string[] | undefined) ?? [];
   const titles = (begun?.["titles"] as Record<string, string> | undefined) ?? {};
-  const [pair, setPair] = useState<{ first: string; second: string } | null>(null);
+  const [pair, setPair] = useState(() => pairOf(props.id));
+  const look = ({ first, second }: Pair) => {
+    keepQuery({ job: props.id, first, second }); // the list is there again when one comes back from a game
+    setPair({ first, second });
+  };
   const live = isLive(summary);
   return (
     <section class="panel" aria-label="Match" data-testid="match">
@@ -56,7 +60,7 @@ export function MatchJob(props: { id: string }): JSX.Element {
       )}
       {begun && live && <progress max={begun["total"] as number} value={played} aria-label="Games played" />}
       <JobError job={job} refused={refused} />
-      {scores.length > 0 && <Scores scores={scores} results={results} titles={titles} onGames={setPair} />}
+      {scores.length > 0 && <Scores scores={scores} results={results} stakes={ratings?.has_stakes ?? false} titles={titles} onGames={look} />}
       {seeing.length > 0 && (
         <p class="quiet" data-testid="seeing">
           {seeing.map((name) => titles[name] ?? name).join(" and ")} {seeing.length === 1 ? "sees" : "see"} everything, hidden things too: a yardstick, not a fair
@@ -67,6 +71,14 @@ export function MatchJob(props: { id: string }): JSX.Element {
       {ratings && agents.length > 2 && <Table agents={agents} ratings={ratings} titles={titles} />}
     </section>
   );
+}
+
+type Pair = { first: string; second: string };
+
+/** The pair of a match whose games the address asks for. */
+function pairOf(job: string): Pair | null {
+  const [first, second] = [queryValue("first"), queryValue("second")];
+  return queryValue("job") === job && first !== "" && second !== "" ? { first, second } : null;
 }
 
 function latestScores(events: JobEvent[]): Score[] {
@@ -91,6 +103,7 @@ function PairGames(props: { job: string; first: string; second: string; titles: 
   const open = (number: number) =>
     void ask<{ id: string; spectator_key: string }>(number).then((made) => {
       keepKey(made.id, SPECTATOR, made.spectator_key, false);
+      keepOrigin(made.id, `/arena?${new URLSearchParams({ job, first, second })}`);
       navigate(`/game/${made.id}`);
     }, fail);
   return (
@@ -111,7 +124,7 @@ function PairGames(props: { job: string; first: string; second: string; titles: 
 
 type Titles = Record<string, string>;
 
-function Scores(props: { scores: Score[]; results: Result[]; titles: Titles; onGames: (pair: Score) => void }): JSX.Element {
+function Scores(props: { scores: Score[]; results: Result[]; stakes: boolean; titles: Titles; onGames: (pair: Score) => void }): JSX.Element {
   const found = props.scores.map((one) => props.results.find((r) => r.first === one.first && r.second === one.second));
   const means = column(found.map((one) => one?.return_mean[0]), 4);
   const reaches = column(found.map((one) => reach(one?.return_mean)), 2);
@@ -138,7 +151,7 @@ function Scores(props: { scores: Score[]; results: Result[]; titles: Titles; onG
                   {first} – {second}
                   <br />
                   <span class="quiet" data-testid="in-words">
-                    {inWords(one, first!, second!)}
+                    {inWords(props.stakes ? found[n] : undefined, one, first!, second!)}
                   </span>
                 </td>
                 <td class="score-cell">
@@ -176,8 +189,13 @@ function Scores(props: { scores: Score[]; results: Result[]; titles: Titles; onG
   );
 }
 
-/** Who won more games, if that is clear. */
-function inWords(score: Score, first: string, second: string): string {
+/** Who won more games, or has the better average `result` where that is given, if it is clear. */
+function inWords(result: Result | undefined, score: Score, first: string, second: string): string {
+  if (result) {
+    const [, least, most] = result.return_mean;
+    if (least !== null && least > 0) return `${first} has the better average result`;
+    return most !== null && most < 0 ? `${second} has the better average result` : "no clear winner yet";
+  }
   const [, low, high] = score.win_rate;
   if (low !== null && low > 0.5) return `${first} wins more games`;
   return high !== null && high < 0.5 ? `${second} wins more games` : "no clear winner yet";
@@ -226,7 +244,7 @@ function Table(props: { agents: string[]; ratings: Ratings; titles: Titles }): J
       </Scroll>
       {ratings.has_stakes && (
         <p data-testid="stakes">
-          In this game one wins more or less. Elo and the percentages count who won, not how much: go by the mean return above.
+          In this game one wins more or less. Elo and the percentages count who won, not how much: go by the average result above.
         </p>
       )}
       <p class="quiet">A row's agent scored so much against the column's. Elo is relative to the mean of these agents.</p>

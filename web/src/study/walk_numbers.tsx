@@ -14,6 +14,7 @@ const LETTERS = [
   ["R′", "cumulative regret after it"],
   ["w", "weight of the action, from its regret"],
   ["σ′", "next strategy: the weights, made to sum to 1"],
+  ["σ̄", "average strategy: the strategies of the iterations so far, weighted"],
   ["EV", "expected value of the mix for the player who moves"],
   ["opponent reach", "probability that chance and the others lead here"],
   ["own reach", "probability that the player's own choices lead here"],
@@ -31,35 +32,37 @@ export function NumbersTable(props: { step: WalkStep }): JSX.Element {
     column(step.next_strategy),
   ];
   return (
-    <Scroll label="Numbers of this step">
-      <table class="numbers" data-testid="numbers">
-        <thead>
-          <tr>
-            <th>action</th>
-            {LETTERS.slice(0, COLUMNS).map(([letter, meaning]) => (
-              <th key={letter}>
-                <abbr title={meaning}>{letter}</abbr>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {step.actions.map((action, k) => (
-            <tr key={action}>
-              <td>{action}</td>
-              {columns.map((cells, n) => (
-                <td key={n}>{n === COLUMNS - 1 ? <b>{cells[k]}</b> : cells[k]}</td>
+    <>
+      <Scroll label="Numbers of this step">
+        <table class="numbers" data-testid="numbers">
+          <thead>
+            <tr>
+              <th>action</th>
+              {LETTERS.slice(0, COLUMNS).map(([letter, meaning]) => (
+                <th key={letter}>
+                  <abbr title={meaning}>{letter}</abbr>
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {step.actions.map((action, k) => (
+              <tr key={action}>
+                <td>{action}</td>
+                {columns.map((cells, n) => (
+                  <td key={n}>{n === COLUMNS - 1 ? <b>{cells[k]}</b> : cells[k]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
       <Meanings title="What do the letters mean?" terms={LETTERS} />
       <p>
         EV <b data-testid="ev">{number(step.expected_value)}</b> · opponent reach <b>{number(step.opponent_reach)}</b> · own
         reach <b>{number(step.own_reach)}</b>
       </p>
-    </Scroll>
+    </>
   );
 }
 
@@ -69,6 +72,7 @@ const SYMBOLS: Record<string, string[]> = {
   "cumulative regret": ["R′"],
   weights: ["R⁺", "c ", "η", "w"],
   "next strategy": ["σ′"],
+  "average strategy after this step": ["σ̄"],
 };
 
 export function Worked(props: { step: WalkStep; formulas: string[] }): JSX.Element {

@@ -26,7 +26,7 @@ export const CAMBIA: Registration = {
   views: {
     cambia: {
       Live: CambiaTable,
-      Review: ({ review, live }) => <CambiaReview review={review} me={live.seat === SPECTATOR ? null : live.seat} />,
+      Review: ({ review, live }) => <CambiaReview review={review} me={live.seat === SPECTATOR ? null : live.seat} moves />,
     },
   },
 };

@@ -1,29 +1,31 @@
 // A finished game of Cambia, step by step, with all cards up and what the agents had in mind.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { ListOfMoves } from "../review/list_of_moves";
 import { MixText } from "../review/mix_text";
-import type { ReviewDocument } from "../review/review_data";
+import type { ReviewDocument, ReviewPly } from "../review/review_data";
 import { Stepper } from "../review/stepper";
 import { upper } from "../values";
 import { CambiaBoard } from "./cambia_board";
 import { filled, type CambiaView } from "./cambia_view";
 import { playerNames } from "./player_names";
 
-export function CambiaReview({ review, me }: { review: ReviewDocument; me: number | null }): JSX.Element | null {
+/** ``moves``: whether to list the moves, for a page that has no log of them. */
+export function CambiaReview({ review, me, moves }: { review: ReviewDocument; me: number | null; moves?: boolean }): JSX.Element | null {
   const [at, setAt] = useState(review.plies.length - 1); // the first table is an empty one
   const ply = review.plies[at];
   if (!ply) return null;
   const names = playerNames(review.players, review.seats, me);
-  const who = ply.seat === null || ply.seat < 0 ? "" : `${names[ply.seat]}: `;
-  const words = (text: string) => upper(filled(text, names));
+  const line = ({ label, seat }: ReviewPly) => label && upper(filled((seat === null || seat < 0 ? "" : `${names[seat]}: `) + label, names));
   const mix = ply.mix?.map((one) => ({ ...one, label: filled(one.label, names) }));
   return (
     <section class="panel small" aria-label="The whole game">
       <h2>The whole game, all cards up</h2>
-      <p class="quiet">{ply.label ? words(who + ply.label) : "the beginning"}</p>
+      <p class="quiet">{line(ply) || "the beginning"}</p>
       <MixText ply={{ ...ply, mix, label: filled(ply.label, names) }} name={names[ply.seat ?? -1]} />
       <CambiaBoard view={ply.full as unknown as CambiaView} names={names} bottom={me ?? 0} />
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
+      {moves && <ListOfMoves lines={review.plies.map(line)} at={at} onChoose={setAt} />}
     </section>
   );
 }

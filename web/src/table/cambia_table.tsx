@@ -11,6 +11,7 @@ import { ActionButtons } from "./action_buttons";
 import { CambiaBoard } from "./cambia_board";
 import { CambiaReview } from "./cambia_review";
 import { cardAction, filled, isWrongSnap, type CambiaView, type Place } from "./cambia_view";
+import { withFailures } from "./drawing";
 import { EventLog } from "./event_log";
 import { HandOver } from "./hand_over";
 import { playerNames } from "./player_names";
@@ -67,6 +68,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
   };
   const plain = (action: string) => actions.find((one) => one.action === action);
   const piles = { stock: plain("draw"), discard: plain("take discard") ?? plain("discard") };
+  const told = (views: number) => toldSoFar((live.views as ViewEvent<CambiaView>[]).slice(0, views)).map((line) => filled(line, names));
   const pair = actions.some((one) => one.places.length === 2);
   return (
     <div class="table-layout" data-n={live.over?.n ?? now.n}>
@@ -92,7 +94,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <HandOver id={id} live={live} newGame="/cambia" />
       </div>
       <div class="side">
-        <EventLog lines={toldSoFar(live.views as ViewEvent<CambiaView>[]).map((line) => filled(line, names))} />
+        <EventLog lines={withFailures(told(live.views.length), live.failures, names, (views) => told(views).length)} />
         {!live.over && <GameControls live={live} draws={false} />}
         {!live.over && start.casual && (
           <p class="quiet">Take back: you decide again, but the same cards come again in the same order.</p>

@@ -1,5 +1,5 @@
 // What every drawn table is given, and the log of what happened in words.
-import type { Action } from "../live_game";
+import type { Action, LiveGame } from "../live_game";
 
 /** A line of the log: a whole sentence, or what follows a player's name (text) or "You" (yours). */
 export type LogLine = { seat: number | null; text: string; yours?: string };
@@ -21,6 +21,16 @@ export function logLines(moves: readonly LogLine[], names: readonly string[]): s
     const name = names[one.seat]!;
     return name === "You" ? `You ${one.yours}.` : `${name} ${one.text}.`;
   });
+}
+
+/** What is said of an agent that has failed. */
+export const failureLine = (name: string): string => `${name} failed and plays at random from here on.`;
+
+/** The lines of a log with those of agents that have failed; `before` counts the lines after so many views. */
+export function withFailures(lines: readonly string[], failures: LiveGame["failures"], names: readonly string[], before: (views: number) => number): string[] {
+  const told = [...lines];
+  for (const { by, views } of failures.toReversed()) told.splice(Math.min(before(views), lines.length), 0, failureLine(names[by]!));
+  return told;
 }
 
 /** "Your hand" or "Greedy's hand". */

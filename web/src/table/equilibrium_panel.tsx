@@ -106,9 +106,10 @@ export function EquilibriumPanel(props: {
         <p data-testid="compared">
           {all.hands === 1 ? `In this ${round}` : `In these ${all.hands} ${round}s`} your choices gave up{" "}
           <strong>{all.given_up.toFixed(2)}</strong>
-          {all.hands > 1 && ` in all, ${(all.given_up / all.hands).toFixed(2)} in each`}. An equilibrium player in your place can
-          expect <strong>{signed(all.value)}</strong>
-          {all.hands > 1 && " in all"}.
+          {all.hands > 1 && ` in all, ${(all.given_up / all.hands).toFixed(2)} in each`}.{" "}
+          {round === "hand" ? "Before the cards are dealt" : "At the start"}, an equilibrium player in this seat can expect{" "}
+          <strong>{signed(all.value / all.hands)}</strong> per {round}
+          {all.hands > 1 && ", on average over the seats that you had"}.
         </p>
       )}
     </section>

@@ -15,7 +15,7 @@ import { ActionButtons } from "./action_buttons";
 import { EquilibriumPanel } from "./equilibrium_panel";
 import { EventLog } from "./event_log";
 import { HandOver } from "./hand_over";
-import { logLines, type LogLine } from "./drawing";
+import { logLines, withFailures, type LogLine } from "./drawing";
 import { HandReview } from "./hand_review";
 import { playerNames } from "./player_names";
 import { buttonsFor, isDrawn, Shown } from "./shown_view";
@@ -38,6 +38,11 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const begun = now.view.turn_line as LogLine | null | undefined; // what our turn itself tells us
   const all = told && begun && live.turn && !live.over ? [...told, begun] : told;
   const lines = all ? logLines(all, names) : live.views.map((one) => one.news).filter(Boolean);
+  const toldBefore = (count: number) => {
+    const before = live.views.slice(0, count);
+    return all ? ((before.at(-1)?.view.moves as LogLine[] | undefined)?.length ?? 0) : before.filter((one) => one.news).length;
+  };
+  const log = withFailures(lines, live.failures, names, toldBefore);
   const shown = last && isDrawn(last) ? last : now.view; // after the end nothing is hidden
   const late = live.waiting.length > 0;
   const status = live.over
@@ -83,7 +88,7 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
             <Clock name={start.players[seat]!} seconds={seconds} running={!live.over && !late && now.turn === (seat === start.seat)} since={now.arrived} />
           </p>
         ))}
-        {lines.length > 0 && <EventLog lines={lines} />}
+        {log.length > 0 && <EventLog lines={log} />}
         {!live.over && <GameControls live={live} draws={false} />}
         {!live.over && <InvitationAgain id={id} seats={start.seats} />}
         {!live.over && <WatchLink id={id} />}

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { roundOf } from "../games";
+import { ListOfMoves } from "../review/list_of_moves";
 import { MixText } from "../review/mix_text";
 import type { ReviewDocument } from "../review/review_data";
 import { Stepper } from "../review/stepper";
@@ -9,7 +10,8 @@ import { sentence } from "../values";
 import { playerNames } from "./player_names";
 import { isDrawnApart, Shown } from "./shown_view";
 
-export function HandReview({ review, me }: { review: ReviewDocument; me: number | null }): JSX.Element | null {
+/** ``moves``: whether to list the moves, for a page that has no log of them. */
+export function HandReview({ review, me, moves }: { review: ReviewDocument; me: number | null; moves?: boolean }): JSX.Element | null {
   const [at, setAt] = useState(review.plies.length - 1); // the first table is often an empty one
   const ply = review.plies[at];
   if (!ply) return null;
@@ -44,6 +46,13 @@ export function HandReview({ review, me }: { review: ReviewDocument; me: number 
         </div>
       )}
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
+      {moves && (
+        <ListOfMoves
+          lines={review.plies.map((one) => one.label && `${one.seat === null || one.seat < 0 ? "Chance" : names[one.seat]}: ${one.label}`)}
+          at={at}
+          onChoose={setAt}
+        />
+      )}
     </section>
   );
 }

@@ -16,7 +16,8 @@ from fogtree.games.fog_chess.search import FogChessNotation
 from fogtree.games.fog_chess.svg import position_marks
 from fogtree.search.analysis import Line
 
-_BOARDS = 12  # possible boards shown at most
+_BOARDS = 12  # possible boards shown of many
+_ALL_SHOWN = 20  # so many are all shown
 _DOUBTED = 0.75  # below this part of its share among equally likely positions, a piece is doubted
 _ROUNDED = 1e-6  # shares that differ less, relatively, count as equal
 _COMPARED = 2048  # positions of a belief among which those that look the same are found
@@ -66,9 +67,9 @@ def _boards_of_search(lines: Sequence[Line]) -> tuple[list[dict[str, Any]], bool
             "value": round(line.value, 4),
             "moves": [move.action for move in line.moves[:3]],
         }
-        for line in lines[:_BOARDS]
+        for line in lines[: _shown(len(lines))]
     ]
-    return boards, len(lines) > _BOARDS
+    return boards, len(boards) < len(lines)
 
 
 def _boards_alike(belief: FogBelief) -> tuple[list[dict[str, Any]], bool]:
@@ -82,9 +83,14 @@ def _boards_alike(belief: FogBelief) -> tuple[list[dict[str, Any]], bool]:
     likeliest = sorted(alike.values(), key=len, reverse=True)
     boards = [
         {"marks": "".join(position_marks(one[0])), "share": round(len(one) / len(belief), 4)}
-        for one in likeliest[:_BOARDS]
+        for one in likeliest[: _shown(len(alike))]
     ]
-    return boards, len(alike) > _BOARDS or len(belief) > _COMPARED
+    return boards, len(boards) < len(alike) or len(belief) > _COMPARED
+
+
+def _shown(count: int) -> int:
+    """How many of ``count`` possible boards are shown."""
+    return count if count <= _ALL_SHOWN else _BOARDS
 
 
 def lost_pieces(before: FogChessPosition, after: FogChessPosition, side: int) -> str:
