@@ -32,12 +32,12 @@ build:
 
 test: $(NODE_MODULES)
 	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot web dev
-	@$(BIN)/python -m pytest -n auto --dist loadfile
+	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # Without the tests that take most of the time: pages in a browser, kills, the attack, other engines.
 quick:
 	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot web dev
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not long" --failed-first
+	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not slow and not long" --failed-first
 
 # What the front end is built with, and axe-core, which checks its pages. Tests that need it are
 # skipped where Node is missing or the packages cannot be had.

@@ -33,6 +33,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with tests that are marked `long` run first, so that no process is left with the
+    longest file at the end."""
+    slowly = {item.path for item in items if item.get_closest_marker("long")}
+    items.sort(key=lambda item: item.path not in slowly)
+
+
 @pytest.fixture(scope="session")
 def tree_of() -> Callable[[str], GameTree]:
     return compiled

@@ -198,10 +198,10 @@ def set_script(patch: pytest.MonkeyPatch, scripts: dict[str, Sequence[str]]) -> 
 
     def decide(
         self: players.Players, seat: int, line: list[tuple[State, Step]], state: State, until: float
-    ) -> str:
+    ) -> players.Chosen:
         del seat, state, until
         script = scripts[self._setup.id]
-        return script[len(line)] if len(line) < len(script) else ""
+        return players.Chosen(script[len(line)] if len(line) < len(script) else "")
 
     def chance(self: session.Session) -> Step:
         drawn = chance_step(self)

@@ -418,7 +418,7 @@ def test_a_stored_game_that_is_over_where_it_begins_has_its_result() -> None:
 def test_people_are_told_that_a_game_stopped(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*_: Any) -> str:
+    def fails(*_: Any) -> None:
         raise ArithmeticError
 
     monkeypatch.setattr("fogtree.web.players.Players.decide", fails)

@@ -20,7 +20,7 @@ from fogtree.web.engines import Engines
 from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub
 from fogtree.web.limits import Limits
-from fogtree.web.players import Players
+from fogtree.web.players import Chosen, Players
 from fogtree.web.session import Listener, Session
 from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 
@@ -282,9 +282,9 @@ def test_a_clock_gives_an_agent_no_more_time_than_its_level(
 ) -> None:
     deadlines: list[float] = []
 
-    def decide(_: Players, seat: int, line: object, state: State, deadline: float) -> str:
+    def decide(_: Players, seat: int, line: object, state: State, deadline: float) -> Chosen:
         deadlines.append(deadline)
-        return "e2e4"
+        return Chosen("e2e4")
 
     async def play() -> None:
         async with hub_of(tmp_path / "a") as hub:

@@ -23,7 +23,7 @@ from fogtree.web.advisor import Advisor
 from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub
 from fogtree.web.limits import Limits
-from fogtree.web.players import Players
+from fogtree.web.players import Chosen, Players
 from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 from tests.support import cambia_secrets
 from tests.support.fog_chess_twins import Twins, twin_games
@@ -165,10 +165,10 @@ def test_a_move_is_published_on_schedule(tmp_path: Path, monkeypatch: pytest.Mon
     limits = Limits(agent_seconds=0.3, slot_seconds=0.2)
 
     def first_reply(thinks: float) -> float:
-        def decide(self: Players, number: int, line: Any, state: State, deadline: float) -> str:
+        def decide(self: Players, number: int, line: Any, state: State, deadline: float) -> Chosen:
             del self, number, line, deadline
             time.sleep(thinks)
-            return str(state.actions()[0])
+            return Chosen(str(state.actions()[0]))
 
         monkeypatch.setattr(Players, "decide", decide)
 
