@@ -112,7 +112,7 @@ class CapturedServer:
         looks = self.hub._pools.looks
         looks.close()
         looks._executor = _Delayed(LOOK_SECONDS)  # type: ignore[assignment]
-        scripted = _Instant(think)
+        scripted = _Instant(lambda chosen: think(chosen.action))
         self.hub._pools = replace(self.hub._pools, searches=scripted, scripted=scripted)
 
     async def new_game(

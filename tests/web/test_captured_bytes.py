@@ -208,6 +208,7 @@ class Person:
                 continue
             if event["type"] == "over":
                 break
+            assert "server had an error" not in event.get("why", "")
             if event["type"] == "offer" and event["by"] != self._seat and self.answers:
                 self._socket.say({"type": "decline"})
             if event.get("n", 0) > self._seen:
