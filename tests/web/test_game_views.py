@@ -216,15 +216,31 @@ def test_cambia_speaks_in_words(spec: str) -> None:
     assert [text for text in said if coded.search(text)] == []
 
 
-def test_a_wrong_snap_says_what_it_costs() -> None:
-    for seed in range(60):
-        for state in _random_states(load_game("cambia").root(), seed):
-            view = view_of(load_game("cambia"))
-            news = view.seat_view(state, 0)["news"]
-            if "wrong" in news:
-                assert re.search(r"wrong(: [12] penalty cards?)?\.$", news), news
-                return
-    raise AssertionError("nobody snapped a wrong card")
+def first_wrong_snaps(spec: str) -> list[str]:
+    """What is said of the first wrong card that is snapped in each of several random games, in
+    which no hand is full yet."""
+    game, said = load_game(spec), []
+    for seed in range(20):
+        states = _random_states(game.root(), seed)
+        news = (view_of(game).seat_view(state, 0)["news"] for state in states)
+        found = next((line for line in news if "wrong" in line), None)
+        said += [] if found is None else re.findall(r"wrong[^.]*\.", found)
+    return said
+
+
+def test_a_wrong_snap_that_costs_nothing_names_no_cards() -> None:
+    said = first_wrong_snaps("cambia(penalty=0)")
+    assert len(said) > 5
+    assert set(said) == {"wrong."}
+
+
+@pytest.mark.parametrize(
+    ("penalty", "words"), [(1, "wrong: 1 penalty card."), (2, "wrong: 2 penalty cards.")]
+)
+def test_a_wrong_snap_says_what_it_costs(penalty: int, words: str) -> None:
+    said = first_wrong_snaps(f"cambia(penalty={penalty})")
+    assert len(said) > 5
+    assert set(said) == {words}
 
 
 def test_a_view_of_chess_has_the_marks_of_the_observation_and_public_numbers() -> None:
