@@ -50,7 +50,7 @@ public:
         iterations_ = ahead_ = 0;
         value_ = 1;  // no value was promised to the opponent yet
         fresh_ = true;
-        set_key(knows[me_]);
+        key_ = knows[me_];
     }
 
     // Moves to our information set `key`, in which the positions of `belief` are possible; the next
@@ -69,11 +69,11 @@ public:
             throw std::invalid_argument("no position is consistent with what was seen");
         const std::uint64_t old_key = key_;
         const std::int32_t old_ahead = ahead_;
-        set_key(key);
+        key_ = key;
         ahead_ = static_cast<std::int32_t>(path.size());
         if (fresh_ && ahead_ <= 1 && !subgame_.gadget.choices.empty()) return true;
         if (turn(subgame_, belief, path, opponent_views, limit, give_up)) return true;
-        set_key(old_key);  // given up: the search stays where it was
+        key_ = old_key;  // given up: the search stays where it was
         ahead_ = old_ahead;
         return false;
     }
@@ -84,7 +84,7 @@ public:
                 const std::vector<std::uint64_t>& opponent_views = {}) {
         if (belief.empty() || other.fresh_)
             throw std::invalid_argument("nothing was searched, or nothing is possible");
-        set_key(key);
+        key_ = key;
         random_ = other.random_;
         value_ = other.value_;
         iterations_ = other.iterations_;
@@ -117,6 +117,8 @@ public:
         solver.set_iterations(iterations_);
         steps_ = 0;
         latest_ = 0;
+        halved_ = false;
+        marked_ = kFirstMark;
         depth_ = std::max(subgame_.report.depth, 1);
         open_root();
         fresh_ = false;
@@ -222,12 +224,6 @@ private:
     // Player 0's value of a state: the payoff at the end, else the evaluator's.
     double evaluate(const State& s) {
         return game_.player(s) == kTerminal ? game_.payoff(s) : evaluator_.evaluate(s);
-    }
-    // Sets our information set; the statistics of its support begin anew.
-    void set_key(std::uint64_t key) {
-        key_ = key;
-        halved_ = false;
-        marked_ = kFirstMark;
     }
 
     // Whether growing is over: the budget is spent, or the search is stopped. Also keeps the marks

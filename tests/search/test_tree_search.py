@@ -201,6 +201,18 @@ def test_purification(tree_of):
         assert decision.mix[decision.action] > 0
 
 
+def test_a_second_search_of_a_decision_forgets_what_left_the_support_in_the_first(tree_of):
+    tree, mixed = tree_of("leduc_poker"), 0
+    for seed in range(8):
+        agent = TreeSearch(tree, 0, SearchOptions(seed=seed, tolerance=0.3))  # so that all is safe
+        agent.observe("Js")
+        agent.act(Budget(steps=300))
+        decision = agent.act(Budget(steps=2_000))
+        assert decision.safe
+        mixed += sum(p > 0 for p in decision.mix.values()) > 1
+    assert mixed > 0
+
+
 def test_a_bound_on_nodes(tree_of):
     agent = TreeSearch(tree_of("leduc_poker"), 0, SearchOptions(most_nodes=300))
     agent.observe("Qs")

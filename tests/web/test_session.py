@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 
 from fogtree.errors import GameError
+from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub, ServerFull
 from fogtree.web.limits import Limits
 from fogtree.web.session import Session
@@ -207,9 +208,51 @@ def test_an_agent_that_fails_plays_at_random_and_people_are_told(
         await hub.close()
         storage.close()
         assert [record.getMessage() for record in caplog.records] == [
-            f"game {game}, seat 1: agent 'random' failed and plays at random: "
-            "GameError: no position fits"
+            f"game {game}, seat 1: agent 'random' failed and plays at random: GameError"
         ]
 
     with caplog.at_level("WARNING", "fogtree.web"):
         asyncio.run(play())
+
+
+def test_an_agent_that_fails_at_an_attempt_in_secret_is_told_of_with_its_next_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any) -> None:
+        raise GameError("no position fits")
+
+    tries = iter(["a1", "b1"])  # "a1" is the person's, and the agent cannot know that
+
+    async def play() -> None:
+        storage = Storage(tmp_path / "games.sqlite3")
+        hub = GameHub(storage, LIMITS)
+        game = hub.new_game({"game": "phantom_ttt", "seats": [{}, {"agent": "random"}]}).id
+        session = await hub.session(game)
+        assert session is not None
+        listener = session.listen(0, 0, lambda event: None)
+        at = session.log.logs[0][-1]["n"]
+        assert session.handle(listener, {"type": "act", "at": at, "action": "a1"}) is None
+        while session.log.turn == 1 and not session.failed:
+            await asyncio.sleep(0.001)
+        steps, events = storage.steps(game), session.log.logs[0]
+        await hub.close()
+        storage.close()
+        assert [(step.kind, step.value) for step in steps] == [
+            ("action", "a1"),
+            ("fail", ""),
+            ("action", "a1"),
+            ("action", "b1"),
+        ]
+        assert [event["type"] for event in events] == ["start", "view", "view", "fail", "view"]
+        # Killed after the attempt in secret, the server tells the same after it has started again.
+        log = GameLog(session.setup, session.game)
+        log.apply_all(steps[:3])
+        assert log.failed == {1}
+        assert log.logs[0] == events[:3]
+        log.apply(steps[3])
+        assert log.logs[0] == events
+
+    monkeypatch.setattr("fogtree.web.following.FollowingAgent.act", fails)
+    for module in ("players", "session"):
+        monkeypatch.setattr(f"fogtree.web.{module}.random_action", lambda _: next(tries))
+    asyncio.run(play())

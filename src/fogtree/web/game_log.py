@@ -74,6 +74,7 @@ class GameLog:
         shown something new."""
         self.failed: set[int] = set()
         """The seats of agents that have failed and play at random since."""
+        self._failed_untold: list[int] = []  # those of which people have not been told yet
         self.logs: list[list[Event]] = [[] for _ in setup.seats]
         """The events of each seat; those of agents stay empty, because nobody is shown them."""
         clock = setup.clock[0] if setup.clock else 0.0
@@ -244,11 +245,18 @@ class GameLog:
             self._moments[-1] = replace(self._moments[-1], since=step.at)
 
     def _fail(self, step: Step) -> None:
-        """Note that an agent has failed, and tell all people."""
+        """Note that an agent has failed. People are told with the next thing that somebody is
+        shown: told at once, they would learn of an attempt that failed in secret."""
         self.steps.append(step)
         self.failed.add(step.seat)
-        for seat in self._people:
-            self._add(seat, "fail", by=step.seat)
+        self._failed_untold.append(step.seat)
+
+    def _tell_of_failures(self) -> None:
+        """Tell all people of the agents that have failed since they were told last."""
+        for failed in self._failed_untold:
+            for seat in self._people:
+                self._add(seat, "fail", by=failed)
+        self._failed_untold.clear()
 
     def _offer(self, step: Step) -> None:
         """Show an offer (a draw, a take-back) or its refusal to all seats."""
@@ -308,6 +316,7 @@ class GameLog:
             view, shown = self.view.seat_view(moment.state, seat), self._last_shown[seat]
             if not mine and view == shown.view and not (shown.turn and self.result is None):
                 continue
+            self._tell_of_failures()
             seats.append(seat)
             self._last_shown[seat] = _Shown(view, mine)
             legal = self.legal() if mine else []

@@ -62,14 +62,14 @@ class Players:
                     return self._act(seat, player, deadline)
             return self._act(seat, player, deadline)
         except Exception as error:
-            # An agent that cannot go on must not end the game: it plays at random.
+            # An agent that cannot go on must not end the game: it plays at random. The error's text
+            # may contain what the agent sees, so only its kind is written down.
             _LOG.warning(
-                "game %s, seat %d: agent '%s' failed and plays at random: %s: %s",
+                "game %s, seat %d: agent '%s' failed and plays at random: %s",
                 self._setup.id,
                 seat,
                 self._setup.seats[seat].agent,
                 type(error).__name__,
-                error,
             )
             self._drop(seat)
             return Chosen(random_action(state), failed=True)
@@ -98,7 +98,7 @@ class Players:
             player.agent.interrupt()
 
     def _drop(self, seat: int) -> None:
-        """Forget the agent of a seat, so that another is started at the seat's next decision."""
+        """Forget the agent of a seat; if the seat asks for one again, another is started."""
         player = self._players.pop(seat, None)
         if player is not None and isinstance(player.agent, SearchAgent):
             self._engines.remove(player.agent)

@@ -88,8 +88,6 @@ class Session:
     """The moment of the monotonic clock from which seconds of play are counted."""
     _sent: list[int] = field(default_factory=list)
     """How many of its events each seat has been sent."""
-    _failed_unseen: set[int] = field(default_factory=set)
-    """The seats whose agents failed at an attempt that nobody saw."""
 
     @classmethod
     def open(
@@ -284,8 +282,7 @@ class Session:
                 self.players.interrupt()
                 due += self.limits.slot_seconds
             chosen = thinking.result()
-            if chosen.failed or seat in self._failed_unseen:
-                self._failed_unseen.discard(seat)
+            if chosen.failed:
                 self._take(Step("fail", "", seat, due))
             self._take(Step("action", chosen.action, seat, due, chosen.mix))
         finally:
@@ -294,8 +291,7 @@ class Session:
     async def _took_unnoticed(self, thinking: Future[Chosen], seat: int, until: float) -> bool:
         """Take the agent's attempts that fail in secret (no person sees anything of them, and the
         agent decides again) without delay, so that its visible answer does not come later for them.
-        Returns whether there was such an attempt before ``until``. If the agent has failed, people
-        are told with its visible answer."""
+        Returns whether there was such an attempt before ``until``."""
         answer = asyncio.wrap_future(thinking)
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         woken = asyncio.ensure_future(self._woken.wait())
@@ -312,7 +308,7 @@ class Session:
         if action is None or not self.log.goes_unnoticed(action):
             return False
         if chosen.failed:
-            self._failed_unseen.add(seat)
+            self._take(Step("fail", "", seat, self.log.turn_began))
         self._take(Step("action", str(action), seat, self.log.turn_began, chosen.mix))
         return True
 
