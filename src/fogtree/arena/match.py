@@ -31,7 +31,8 @@ from fogtree.search.agent import SearchAgent
 from fogtree.search.settings import SearchSettings
 from fogtree.strategy import Strategy
 from fogtree.strategy.hashed import HashedStrategy
-from fogtree.system.processes import Processes, cores, processes
+from fogtree.system.cores import cores
+from fogtree.system.processes import Processes, processes
 from fogtree.system.termination import signals_held_back
 from fogtree.tree import AnyGame, game_of
 

@@ -62,7 +62,7 @@ def safety(
     from fogtree.agents.budget import Budget
     from fogtree.games import SMALL_GAMES
     from fogtree.studies import safety as study
-    from fogtree.system.processes import cores
+    from fogtree.system.cores import cores
     from fogtree.system.user_code import is_user_code
     from fogtree.terminal.inputs import compile_game, find_game
 

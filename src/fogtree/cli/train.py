@@ -14,7 +14,7 @@ import typer
 from fogtree.cli import sampling
 from fogtree.cli.train_sweep import SweepPlan, run_name, run_sweep
 from fogtree.errors import OptionError
-from fogtree.system.processes import cores
+from fogtree.system.cores import cores
 from fogtree.system.user_code import is_user_code, prints_to_stderr, user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json

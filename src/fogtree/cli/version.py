@@ -36,7 +36,7 @@ def show_version(verbose: bool, json: bool) -> None:
 def installation_facts() -> dict[str, Any]:
     """Versions, the machine, how the core was built and which of its kernels run here."""
     from fogtree import __version__, _core
-    from fogtree.system.processes import cores
+    from fogtree.system.cores import cores
 
     return {
         "version": __version__,

@@ -22,8 +22,8 @@ from fogtree.game.simulators import HistoryKeys
 from fogtree.search.adapter import SearchAdapter
 from fogtree.search.decision import SearchDecision, belief_shares, labelled_decision
 from fogtree.search.settings import SearchDefaults, SearchSettings
+from fogtree.system.cores import cores
 from fogtree.system.memory import usual_memory
-from fogtree.system.processes import cores
 
 _CAP = 1000
 _PLAYOUTS = 4

@@ -19,7 +19,7 @@ from fogtree.agents.clock import Clock
 from fogtree.errors import OptionError
 from fogtree.search.options import PRESETS, SearchOptions
 from fogtree.search.spec import MAX_THREADS, read_named
-from fogtree.system.processes import cores
+from fogtree.system.cores import cores
 
 
 def default_threads() -> int:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from fogtree import _core
 from fogtree.errors import FogtreeError, MissingExtraError
-from fogtree.system.processes import cores
+from fogtree.system.cores import cores
 
 if TYPE_CHECKING:
     from fogtree.solvers.trainers import SimulatorDescription, TreeDescription

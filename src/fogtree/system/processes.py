@@ -6,7 +6,6 @@ end is closed (Ctrl-C, an error, or the death of the parent), the worker ends at
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -18,17 +17,11 @@ from multiprocessing.connection import Connection
 from typing import TypeVar
 
 from fogtree.errors import FogtreeError, OptionError
+from fogtree.system.cores import cores
 from fogtree.system.termination import exit_at_once, signals_held_back
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-
-
-def cores() -> int:
-    """The number of processor cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Processes:

@@ -18,8 +18,8 @@ from fogtree.game import CHANCE, TERMINAL, Game
 from fogtree.game.checks import checked_players
 from fogtree.game.tree_source import MeasuredSource, Menus, TreeParts, TreeSource
 from fogtree.registry import load_game
+from fogtree.system.cores import cores
 from fogtree.system.memory import usual_memory
-from fogtree.system.processes import cores
 from fogtree.tree.cache import load_tree, store_tree
 from fogtree.tree.history_walk import HistoryWalk
 from fogtree.tree.native_source import NodeFacts, native_source

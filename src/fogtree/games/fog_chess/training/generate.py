@@ -16,7 +16,8 @@ from fogtree.games.fog_chess.openings import openings
 from fogtree.games.fog_chess.training.rows import Rows
 from fogtree.games.fog_chess.training.self_play import SelfPlay, play_one
 from fogtree.games.fog_chess.training.shards import DataWriter
-from fogtree.system.processes import Processes, cores, processes
+from fogtree.system.cores import cores
+from fogtree.system.processes import Processes, processes
 from fogtree.system.termination import signals_held_back
 
 TASKS_PER_WORKER = 2

@@ -26,10 +26,10 @@ from fogtree.errors import FileFormatError, OptionError
 from fogtree.games.fog_chess.training.rows import ROW, UNKNOWN, Kind, Rows
 from fogtree.games.fog_chess.training.self_play import SelfPlay
 from fogtree.system.archives import check_head
+from fogtree.system.cores import cores
 from fogtree.system.file_reader import read_bytes
 from fogtree.system.files import append_whole, write_text
 from fogtree.system.path_lock import lock_folder
-from fogtree.system.processes import cores
 from fogtree.system.records import parse_json, read_record
 
 KIND = "chess-data"
