@@ -13,8 +13,8 @@ from dataclasses import replace
 from fogtree import _core
 from fogtree.search.agent import SearchAgent
 from fogtree.search.settings import SearchSettings
+from fogtree.system.cores import cores
 from fogtree.system.memory import free_memory
-from fogtree.system.processes import cores
 from fogtree.web.limits import Limits
 
 _MARGIN = 0.05  # seconds before the publication of a move at which its search should end
