@@ -17,7 +17,10 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from fogtree.arena.record import read_record, replay, result_text
 from fogtree.games.fog_chess.pgn import read_pgn
 from fogtree.registry import load_game
+from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub
+from fogtree.web.review import review_document
+from fogtree.web.storage import GameSetup, SeatSetup, Step
 from tests.support.web_games import new_game, seat
 
 
@@ -83,6 +86,31 @@ def test_spectators_see_the_game_when_it_is_over(client: TestClient) -> None:
         white.send_json({"type": "resign"})
         assert watching.receive_json()["type"] == "over"
     assert len(client.get(review, headers={"X-Seat-Key": key}).json()["plies"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([("action", "e2e4", 0), ("action", "e7e5", 1)], []),
+        ([("action", "e2e4", 0), ("fail", "", 1), ("action", "e7e5", 1)], [{"by": 1, "ply": 1}]),
+        (  # the moves before the failure are taken back, and the agent still plays at random
+            [
+                *[("action", "e2e4", 0), ("action", "e7e5", 1), ("action", "d2d4", 0)],
+                *[("fail", "", 1), ("action", "d7d5", 1), ("takeback", "0", 0)],
+                *[("action", "a2a3", 0), ("action", "a7a6", 1)],
+            ],
+            [{"by": 1, "ply": 0}],
+        ),
+    ],
+)
+def test_a_review_says_from_where_on_an_agent_played_at_random(
+    steps: list[tuple[str, str, int]], expected: list[dict[str, int]]
+) -> None:
+    seats = (SeatSetup(key="a"), SeatSetup(agent="random"))
+    log = GameLog(GameSetup("g", "fog_chess", seats, "seed", 0.0, "watch"), load_game("fog_chess"))
+    log.apply_all([Step(kind, value, seat, 0.0) for kind, value, seat in steps])
+    log.apply(Step("resign", "", 0, 0.0))
+    assert review_document(log)["failures"] == expected
 
 
 def finished(client: TestClient, how: str) -> tuple[dict[str, Any], dict[str, str]]:

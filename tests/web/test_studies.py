@@ -135,11 +135,21 @@ def test_a_tournament_has_scores_and_ratings(study_client: Any, events_of: Event
     end = next(event for event in events if event["type"] == "ratings")
     assert len(end["ratings"]) == 3
     assert end["has_stakes"] is False
+    assert [m["has_stakes"] for m in matches] == [False] * 3
     assert end["scores"][0][0] is None
     assert end["scores"][0][1] == pytest.approx(1 - end["scores"][1][0])
     last = [event for event in events if event["type"] == "score"][-1]
     share, low, high = last["win_rate"]
     assert low - 1e-9 <= share <= high + 1e-9
+
+
+def test_a_match_says_whether_games_are_won_by_different_amounts(
+    study_client: Any, events_of: Events
+) -> None:
+    """Before the ratings, which a stopped tournament does not have."""
+    asked = {"game": "leduc_poker", "agents": ["random", "equilibrium"], "games": 20}
+    events = events_of(study_client.post("/api/match", json=asked).json()["id"])
+    assert [event["has_stakes"] for event in events if event["type"] == "match"] == [True]
 
 
 def test_the_games_of_a_match_can_be_opened(study_client: Any, events_of: Events) -> None:

@@ -200,6 +200,7 @@ def _row(result: MatchResult) -> dict[str, Any]:
         "losses": result.losses,
         "win_rate": _interval(result.win_rate),
         "return_mean": _interval(result.return_mean),
+        "has_stakes": result.has_stakes,
         "facts": {name: _interval(value) for name, value in result.facts.items()},
     }
 
