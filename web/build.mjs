@@ -1,4 +1,6 @@
 // Builds the front end into the Python package: one script, one style sheet, one page, notices.
+// Browsers: the script needs ES2022, in syntax (`target` below) and in functions (`lib` in tsconfig.json);
+// colours need light-dark(), which Chrome has since version 123, Firefox since 120 and Safari since 17.5.
 import { build } from "esbuild";
 import { readFile, writeFile, mkdir } from "node:fs/promises";
 import { createHash } from "node:crypto";

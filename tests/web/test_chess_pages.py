@@ -165,6 +165,66 @@ def test_a_move_set_in_advance_is_played_in_its_turn_or_withdrawn(
         expect(square(page, "a2")).to_have_attribute("data-piece", "P")
 
 
+KINGS = 'fog_chess(fen="k7/8/8/8/8/8/8/K7 w - - 0 1")'
+RINGS = (
+    [*(f"{file}1" for file in "abcdefgh"), *(f"{file}2" for file in "hgfedcba")],
+    [*(f"{file}8" for file in "abcdefg"), *(f"{file}7" for file in "gfedcba")],
+)
+"""The ways of both kings around two ranks, of different lengths, so that no position comes
+again."""
+
+
+def test_many_views_at_once_are_one_question_who_is_there(page: Any, server: ServerProcess) -> None:
+    """The page asks again when they are all here, after a break and after a reload; a question for
+    each of them would be too many messages."""
+    page.add_init_script(
+        """const every = window.setInterval;
+        window.setInterval = (work, time) => time === 3000 ? 0 : every(work, time);"""
+    )  # does not ask now and then
+    asked: list[str] = []
+    sockets: list[Any] = []
+    away = False
+
+    def between(socket: Any) -> None:
+        if away:
+            socket.close()
+            return
+        sockets.append(socket)
+        to_server = socket.connect_to_server()
+
+        def pass_on(message: str) -> None:
+            if json.loads(message)["type"] == "present":
+                asked.append(message)
+            to_server.send(message)
+
+        socket.on_message(pass_on)
+
+    page.route_web_socket("**/ws/games/*", between)
+    game = server.post("/api/games", {"game": KINGS, "seats": [{}, {}]})
+    with server.seat(game, 1) as black:
+        page.goto(seat_link(server, game, 0))
+        presence, moves = page.get_by_test_id("presence"), page.locator(".move-list td > span")
+        expect(presence).to_have_text("is here")
+        asked.clear()
+        away = True
+        sockets[-1].close()
+        expect(page.get_by_text("The connection to the server is lost.")).to_be_visible()
+        with server.seat(game, 0) as white:
+            for ply in range(80):
+                ring = RINGS[ply % 2]
+                start, end = (ring[(ply // 2 + step) % len(ring)] for step in (0, 1))
+                answer((white, black)[ply % 2], start + end)
+            away = False
+            expect(moves).to_have_count(80)
+            while len(asked) < 1:
+                page.wait_for_timeout(20)
+            page.reload()
+            expect(moves).to_have_count(80)
+            expect(presence).to_have_text("is here")
+        assert len(asked) == 2
+        expect(page.get_by_test_id("refused")).to_have_text("")
+
+
 def test_a_second_action_is_not_sent_before_the_answer(page: Any, server: ServerProcess) -> None:
     """A typed move right after another one is not played for the position before."""
     game = server.post("/api/games", {"game": "fog_chess", "seats": [{}, {}]})
@@ -308,6 +368,33 @@ def test_own_marks_are_set_by_touch_and_with_a_button(browser: Any, server: Serv
         expect(page.locator(".square.picked")).to_have_count(1)  # moves again
         page.get_by_role("button", name="Clear my marks").tap()
         expect(page.locator(".marker, .arrow.own")).to_have_count(0)
+
+
+def test_a_piece_that_is_dragged_slowly_by_touch_is_not_marked(
+    browser: Any, server: ServerProcess
+) -> None:
+    """The finger moves little at first, so that the piece follows it, and rests there."""
+    size = {"width": 390, "height": 844}
+    with opened_page(browser, viewport=size, has_touch=True, is_mobile=True) as page:
+        start_chess(page, server.address)
+        page.wait_for_selector("[data-testid=status]:has-text('Your turn')")
+        first, last = (square(page, name).bounding_box() for name in ("e2", "e4"))
+        session = page.context.new_cdp_session(page)
+
+        def finger(kind: str, box: dict[str, float], down: float = 0.0) -> None:
+            x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 - down
+            points = [] if kind == "touchEnd" else [{"x": x, "y": y}]
+            touched = {"type": kind, "touchPoints": points}
+            session.send("Input.dispatchTouchEvent", touched)
+
+        finger("touchStart", first)
+        finger("touchMove", first, 6)
+        expect(page.locator(".square.picked")).to_have_count(1)
+        page.evaluate("() => new Promise(done => setTimeout(done, 600))")
+        finger("touchMove", last)
+        finger("touchEnd", last)
+        expect(square(page, "e4")).to_have_attribute("data-piece", "P")
+        expect(page.locator(".marker")).to_have_count(0)
 
 
 def test_a_press_that_ends_outside_the_board_does_not_change_the_next_one(

@@ -41,6 +41,14 @@ def evaluated(module: str, expression: str, folder: Path) -> Any:
     return json.loads(subprocess.run(run, check=True, capture_output=True).stdout)
 
 
+def test_scripts_use_functions_of_the_year_of_their_syntax() -> None:
+    """A browser that reads the script has all its functions, which the compiler checks."""
+    year = re.search(r'target: "(es\d{4})"', (WEB / "build.mjs").read_text())
+    assert year is not None
+    options = json.loads((WEB / "tsconfig.json").read_text())["compilerOptions"]
+    assert options["lib"][0].lower() == year[1]
+
+
 def test_generic_code_names_no_game() -> None:
     names = {*game_names(), "chess", "cambia", "poker", "kuhn", "leduc"}
     named = re.compile("|".join(sorted(names)), re.IGNORECASE)
@@ -118,6 +126,17 @@ def test_a_pawn_that_becomes_another_piece_is_written_as_a_pawn(
     views = [view % (json.dumps(before), 1, 1), view % (json.dumps(after), 0, 2)]
     call = f"m.follow(m.NOTHING_KNOWN, [{', '.join(views)}]).plies.map((one) => one.san)"
     assert evaluated("chess/history.ts", call, tmp_path) == [move]
+
+
+@needs_node
+def test_a_look_says_how_positions_count_whoever_reads_it(tmp_path: Path) -> None:
+    """In a review it may be about the other side, and the earlier search may not be at its last
+    decision."""
+    words = evaluated("chess/look.ts", "m.weightsText({even: false})", tmp_path)
+    assert words == (
+        "Half of each probability comes from an earlier search; "
+        "the other half counts all positions the same."
+    )
 
 
 @needs_node

@@ -162,6 +162,14 @@ def test_the_walk_through_shows_the_numbers_of_both_deals(page: Any, address: st
     )
     page.locator("[data-infoset=Kb]").click()
     where.filter(has_text="Step 8 of 8").wait_for()
+    page.keyboard.press("ArrowLeft")
+    where.filter(has_text="Step 7 of 8").wait_for()
+    page.get_by_test_id("standing").get_by_role("button").first.click()
+    where.filter(has_not_text="Step 7 of 8").wait_for()
+    page.get_by_test_id("standing").get_by_role("region").focus()  # nothing can be scrolled there
+    place = int(where.inner_text().split()[1])
+    page.keyboard.press("ArrowRight")
+    where.filter(has_text=f"Step {place + 1} of 8").wait_for()
 
 
 def test_a_walk_through_of_all_deals(page: Any, address: str) -> None:
@@ -199,6 +207,30 @@ def test_a_tournament_in_the_arena(page: Any, address: str) -> None:
     page.get_by_role("button", name="Open 3", exact=True).click()
     page.get_by_role("link", name="Back to the match").click()
     expect(games).to_have_count(10)
+
+
+def test_a_stopped_tournament_with_stakes_is_judged_by_the_average_result(
+    page: Any, address: str
+) -> None:
+    """The first wins more games and loses more than it wins."""
+    score = {"first": "random", "second": "equilibrium", "games": 100}
+    score |= {"wins": 70, "draws": 0, "losses": 30, "win_rate": [0.7, 0.6, 0.79]}
+    result = {"return_mean": [-0.5, -0.7, -0.3], "has_stakes": True, "facts": {}}
+    agents = ["random", "equilibrium", "search"]
+    begun = {"game": "kuhn_poker", "agents": agents, "titles": {}, "sees_everything": []}
+    events = [
+        {"type": "begun", **begun, "total": 300},
+        {"type": "score", **score},
+        {"type": "match", **score, **result},
+        {"type": "ended", "status": "stopped"},
+    ]
+    job = {"id": "one", "kind": "match", "title": "Match", "status": "stopped", "note": ""}
+    job |= {"pausable": True, "resumable": True, "events": len(events)}
+    new = [{"n": number, **event} for number, event in enumerate(events, 1)]
+    page.route("**/api/jobs/one?*", lambda route: route.fulfill(json={**job, "new": new}))
+    page.goto(f"{address}/arena?job=one")
+    words = page.get_by_test_id("in-words")
+    expect(words).to_have_text("equilibrium has the better average result")
 
 
 def test_the_arena_offers_the_agents_of_the_parameters(page: Any, address: str) -> None:
@@ -246,8 +278,13 @@ def test_the_tree_of_the_walk_through_is_legible_on_a_phone(browser: Any, addres
             place = tree.locator(".current").bounding_box()
             assert 0 <= place["x"] <= place["x"] + place["width"] <= 390
             page.get_by_test_id("next").click()
+        tree.focus()  # there the arrow keys move the tree
+        page.keyboard.press("ArrowLeft")
+        expect(page.get_by_test_id("where")).to_contain_text("Step 4 of")
         page.set_viewport_size({"width": 1600, "height": 800})
         expect(tree).not_to_contain_text("wider than the page")
+        page.keyboard.press("ArrowLeft")
+        expect(page.get_by_test_id("where")).to_contain_text("Step 3 of")
         page.set_viewport_size({"width": 390, "height": 844})
         expect(tree).to_contain_text("wider than the page")
 
@@ -288,7 +325,9 @@ def test_curves_of_a_run_are_numbers_with_units(page: Any, address: str) -> None
     page.route("**/api/runs/metrics*", lambda route: route.fulfill(json={"lines": lines}))
     page.goto(f"{address}/arena")
     curves = page.get_by_test_id("run-curves")
-    expect(curves).to_contain_text("win rate of the average strategy, in percent")
+    # Not of the average strategy: a run by self-play plays its last one.
+    expect(curves).to_contain_text("exploitability, in payoffs per game")
+    expect(curves).to_contain_text("win rate of what the run plays, in percent")
     expect(curves).to_contain_text("random 75")
     expect(curves).to_contain_text("level 2 50")
     curves.locator("summary").click()

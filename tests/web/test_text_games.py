@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[w
 
 from playwright.sync_api import expect
 
-from tests.support.web_pages import play_hand
+from tests.support.web_pages import opened_page, play_hand
 from tests.support.web_server import running
 from tests.web.test_every_page import load_axe, serious_findings
 
@@ -57,6 +58,20 @@ def test_a_whole_hand_by_clicks(page: Any, own_address: str) -> None:
     play_hand(page)
     expect(page.get_by_test_id("score")).to_contain_text("in 1 game")
     expect(page.get_by_role("region", name="The whole game")).to_contain_text("You saw: ")
+
+
+def test_the_list_of_moves_says_once_what_chance_did(
+    page: Any, browser: Any, own_address: str
+) -> None:
+    start(page, own_address)
+    link = page.input_value("[data-testid=watch-link]")
+    page.click("[data-testid=resign]")
+    page.click("[data-testid=confirm-resign]")
+    page.wait_for_selector("[data-testid=next-hand]")
+    with opened_page(browser) as watching:
+        watching.goto(link)
+        moves = watching.get_by_test_id("moves").get_by_role("button")
+        expect(moves.first).to_have_text(re.compile("^By chance: "))
 
 
 def test_a_whole_hand_by_keys(page: Any, own_address: str) -> None:

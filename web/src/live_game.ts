@@ -79,6 +79,8 @@ export type LiveGame = {
 };
 
 type State = Omit<LiveGame, "send" | "act" | "turn" | "actions" | "connected" | "shut" | "key" | "seat" | "invites"> & {
+  /** Whether all events that the server had when this connection began are here. */
+  current: boolean;
   /** The number of the view at which our action was sent; 0 if it was answered. */
   sent: number;
 };
@@ -102,6 +104,7 @@ const EMPTY: State = {
   growth: [],
   rematch: null,
   caughtUp: false,
+  current: false,
   sent: 0,
 };
 
@@ -139,7 +142,7 @@ function after(state: State, event: Event): State {
     case "refused":
       return { ...state, refused: String(event.why), sent: 0 };
     case "pong":
-      return { ...state, caughtUp: true, sent: 0, refused: "" }; // what was sent before a break may be lost
+      return { ...state, caughtUp: true, current: true, sent: 0, refused: "" }; // what was sent before a break may be lost
     case "rematch":
       return { ...state, rematch: event as unknown as LiveGame["rematch"] };
     case "present":
@@ -173,7 +176,10 @@ export function useLiveGame(id: string): LiveGame {
       `/ws/games/${id}`,
       { key: seat.key },
       (event) => setState((before) => after(before, event)),
-      setConnected,
+      (open) => {
+        setConnected(open);
+        setState((before) => ({ ...before, current: false }));
+      },
       setShut,
     );
     socket.current = live;
@@ -188,15 +194,16 @@ export function useLiveGame(id: string): LiveGame {
   const act = (action: string) => {
     if (!waiting && send({ type: "act", at: now.n, action })) setState((before) => ({ ...before, sent: now.n }));
   };
-  // With other people in the game the page asks now and then whether they are there.
+  // With other people in the game the page asks now and then whether they are there: when all events are here, because
+  // a question for each of them would be too many messages.
   const people = (state.start?.players.filter((one) => one === PERSON).length ?? 0) > 1 && state.over === null;
   useEffect(() => {
-    if (!people || !connected) return;
+    if (!people || !state.current) return;
     const ask = () => socket.current?.send({ type: "present" });
     ask();
     const timer = setInterval(ask, PRESENCE);
     return () => clearInterval(timer);
-  }, [people, connected, now?.n]); // who has just moved is there
+  }, [people, state.current, now?.n]); // who has just moved is there
   const turn = !waiting && now.turn;
   const actions = waiting ? NONE : now.actions;
   return { ...state, key: seat?.key ?? "", seat: seat?.seat ?? 0, invites, turn, actions, connected, shut, send, act };

@@ -20,6 +20,12 @@ export function pressedIn(event: KeyboardEvent, selector: string): boolean {
   return event.target instanceof Element && event.target.closest(selector) !== null;
 }
 
+/** Whether a key was pressed while a box has the focus that arrow keys scroll sideways. */
+export function scrollsSideways({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement) || target.scrollWidth <= target.clientWidth) return false;
+  return ["auto", "scroll"].includes(getComputedStyle(target).overflowX);
+}
+
 function isTyping(event: KeyboardEvent): boolean {
   const { target } = event;
   if (target instanceof HTMLInputElement) return !["checkbox", "radio", "button", "submit"].includes(target.type);

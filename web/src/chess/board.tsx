@@ -179,6 +179,7 @@ export function Board(props: BoardProps): JSX.Element {
     if (!now.moved && Math.hypot(dx, dy) < 5) return;
     if (!now.moved) {
       now.moved = true;
+      release(); // a piece that is being dragged is no longer held still
       setPicked(now.from);
     }
     now.element.style.transform = `translate(${dx}px, ${dy}px) scale(1.08)`;

@@ -170,7 +170,7 @@ export function follow(known: Known, views: readonly ViewEvent<ChessView>[]): Kn
 
 /** Squares to mark: our own last move, and where the other side has taken something since. */
 export function lastSquares(plies: readonly KnownPly[], side: 0 | 1): string[] {
-  const own = plies.findLastIndex((one) => one.by === side);
+  const own = plies.map((one) => one.by).lastIndexOf(side);
   return plies.slice(Math.max(0, own)).flatMap((one) => one.squares);
 }
 

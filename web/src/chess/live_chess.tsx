@@ -6,6 +6,7 @@ import { PERSON, type LiveGame, type ViewEvent } from "../live_game";
 import { firstMoveTo, takeFirstMove } from "../new_game";
 import { play as sound, soundsOn, switchSounds } from "../sounds";
 import { failureLine } from "../table/drawing";
+import { upper } from "../values";
 import { InvitationAgain, WatchLink } from "../watch_link";
 import { Board } from "./board";
 import { drawnLook, FIRST_CHOICE, FogPanel } from "./fog_panel";
@@ -97,7 +98,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         </p>
         {live.failures.map(({ by }) => (
           <p class="error" role="alert" data-testid="failure" key={by}>
-            {failureLine(start.players[by]!)}
+            {failureLine(upper(start.players[by]!))}
           </p>
         ))}
         <MoveList moves={plies.map((one) => ({ ply: one.ply, text: one.san }))} />

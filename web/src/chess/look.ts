@@ -85,7 +85,7 @@ export const positionsText = (look: ChessLook): string => `${look.complete === f
 
 /** How the possible positions are weighed, in a sentence. */
 export function weightsText(look: ChessLook): string {
-  return look.even ? "All positions that fit count the same." : "Half of each probability comes from the search at your last decision.";
+  return look.even ? "All positions that fit count the same." : "Half of each probability comes from an earlier search; the other half counts all positions the same.";
 }
 
 /** Below this, p_max counts as 0. */

@@ -22,7 +22,7 @@ type Listed = { id: string; level: number };
 type Question = { id: string; level: number; seat: 0 | 1; seats: string[]; events: { type: string }[] };
 type Results = Record<string, "right" | "wrong">;
 
-const GIVE_UP = "To be shown the answer counts as a wrong first answer";
+const GIVE_UP = "If you let the answer be shown before your first try, the puzzle counts as wrong.";
 const LEVELS = ["", "easy", "medium", "hard"];
 
 function keptResults(): Results {
@@ -71,6 +71,7 @@ export function PuzzlesPage({ id }: { id?: string }): JSX.Element {
           id={chosen}
           key={chosen}
           title={number < 0 ? "" : `Puzzle ${number + 1} of ${puzzles.length}, ${LEVELS[puzzles[number]!.level] ?? ""}`}
+          counted={chosen in results}
           onAnswer={(right) => note(chosen, right)}
           next={following && following !== chosen ? () => navigate(`/puzzles/${following}`) : null}
         />
@@ -114,6 +115,8 @@ export function PuzzlesPage({ id }: { id?: string }): JSX.Element {
 function OnePuzzle(props: {
   id: string;
   title: string;
+  /** Whether this browser has a first answer to it. */
+  counted: boolean;
   onAnswer: (right: boolean) => void;
   next: (() => void) | null;
 }): JSX.Element {
@@ -138,10 +141,13 @@ function Asked(props: {
   question: Question;
   address: string;
   title: string;
+  /** Whether this browser has a first answer to it. */
+  counted: boolean;
   onAnswer: (right: boolean) => void;
   next: (() => void) | null;
 }): JSX.Element {
   const { question } = props;
+  const costs = props.counted ? undefined : GIVE_UP;
   const side = question.seat;
   const views = useMemo(() => question.events.filter((one) => one.type === "view") as unknown as ViewEvent<ChessView>[], [question]);
   const last = views.length - 1;
@@ -243,7 +249,7 @@ function Asked(props: {
             Flip
           </button>
           {answer === null && (
-            <button type="button" class="action" data-testid="give-up" disabled={busy} title={GIVE_UP} aria-describedby="give-up-note" onClick={() => solve(null)}>
+            <button type="button" class="action" data-testid="give-up" disabled={busy} title={costs} aria-describedby={costs && "give-up-note"} onClick={() => solve(null)}>
               Show the answer
             </button>
           )}
@@ -256,7 +262,7 @@ function Asked(props: {
         {answer === null && (
           <p class="quiet">
             The position is from a game between two engines. You know what {name} saw in that game: go back with ‹ under the board to
-            see it again. The other side's moves stay hidden until you answer. <span id="give-up-note">{GIVE_UP}.</span>
+            see it again. The other side's moves stay hidden until you answer. {costs && <span id="give-up-note">{costs}</span>}
           </p>
         )}
       </div>

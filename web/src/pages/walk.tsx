@@ -5,7 +5,7 @@ import { post } from "../api";
 import { FIRST_DEALS, FIRST_SOLVED } from "../first_games";
 import { FoldOnPhone } from "../fold_on_phone";
 import { specTitle, type GameInfo } from "../games";
-import { pressedIn, usePageKeys } from "../page_keys";
+import { scrollsSideways, usePageKeys } from "../page_keys";
 import { useNewest } from "../requests";
 import { useAlgorithms } from "../study/algorithms";
 import { GameChoice } from "../study/game_choice";
@@ -234,7 +234,7 @@ function Steps(props: { walk: Walk; from: number; onStep: (at: number) => void }
   const move = (change: number) => setAt(Math.min(steps.length - 1, Math.max(0, at + change)));
   usePageKeys((event) => {
     const change = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (change === undefined || pressedIn(event, ".scroll, .tree-frame, pre")) return; // there the arrows scroll
+    if (change === undefined || scrollsSideways(event)) return;
     event.preventDefault();
     move(change);
   });

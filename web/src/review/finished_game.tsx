@@ -29,6 +29,21 @@ function returnsText(review: ReviewDocument, me: number | null): string {
   return review.returns.map((value, seat) => `${names[seat]} (${review.seats[seat]}): ${worth(value)}`).join(", ");
 }
 
+/** Which agents failed, and from which step on they played at random. */
+function Failures({ review, me }: { review: ReviewDocument; me: number | null }): JSX.Element {
+  const names = playerNames(review.players, review.seats, me);
+  const last = review.plies.length - 1;
+  return (
+    <>
+      {review.failures.filter(({ ply }) => ply < last).map(({ by, ply }) => (
+        <p class="error" data-testid="failure" key={by}>
+          {names[by]} failed and played at random from step {ply + 1} of {last} on.
+        </p>
+      ))}
+    </>
+  );
+}
+
 export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.Element {
   const { review, error } = useReview(id, live.key);
   const over = live.over!;
@@ -50,6 +65,7 @@ export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.
       <p class="status result" role="status" aria-live="polite" data-testid="status">
         {live.seat === SPECTATOR ? watchedResult(review, over.returns, over.reason) : resultText(over.returns, live.seat, over.reason)}
       </p>
+      {review && <Failures review={review} me={live.seat === SPECTATOR ? null : live.seat} />}
       {error && (
         <p class="error" role="alert">
           {error}

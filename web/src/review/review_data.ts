@@ -23,6 +23,8 @@ export type ReviewDocument = {
   /** The day on which it was played, such as 2026-11-17. */
   date: string | null;
   plies: ReviewPly[];
+  /** The seats of agents that failed and chose at random from then on, each with the ply at which that began. */
+  failures: { by: number; ply: number }[];
   spectator_key: string;
 };
 

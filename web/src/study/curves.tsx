@@ -83,7 +83,7 @@ const WHOLE = [1, 2, 5].flatMap((k) => Array.from({ length: 9 }, (_, power) => k
 /** The value of a series at a place, or before it if it has none there; without a place the last one. */
 function valueAt(series: Series, x: number | null): number | undefined {
   if (x === null) return series.points.at(-1)?.[1];
-  return (series.points.findLast(([at]) => at <= x) ?? series.points[0])?.[1];
+  return (series.points.filter(([at]) => at <= x).at(-1) ?? series.points[0])?.[1];
 }
 
 /** uPlot wants one list of x for all series: the union, with gaps. */

@@ -35,7 +35,7 @@ export function JobControls(props: { job: FollowedJob; onError: (line: string) =
 
 /** What went wrong with a job, in one line: an error, or why a finished one will not be kept. */
 export function JobError(props: { job: FollowedJob; refused: string }): JSX.Element | null {
-  const why = (type: string) => String(props.job.events.findLast((event) => event.type === type)?.["why"] ?? "");
+  const why = (type: string) => String(props.job.events.filter((event) => event.type === type).at(-1)?.["why"] ?? "");
   const line = props.job.error || props.refused || (props.job.summary?.status === "failed" ? why("failed") : why("unkept"));
   if (line === "") return null;
   return (

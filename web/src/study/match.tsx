@@ -20,8 +20,8 @@ type Score = {
   losses: number;
   win_rate: Interval;
 };
-type Result = Score & { return_mean: Interval; facts: Record<string, Interval> };
-/** `has_stakes`: games are won by different amounts, which Elo does not count. */
+/** `has_stakes`: games are won by different amounts, which win rates and Elo do not count. */
+type Result = Score & { return_mean: Interval; has_stakes?: boolean; facts: Record<string, Interval> };
 type Ratings = { has_stakes: boolean; ratings: { name: string; elo: Interval }[]; scores: (number | null)[][] };
 
 export function MatchJob(props: { id: string }): JSX.Element {
@@ -33,6 +33,7 @@ export function MatchJob(props: { id: string }): JSX.Element {
   const played = scores.reduce((sum, one) => sum + one.games, 0);
   const results = events.filter((event) => event.type === "match") as unknown as Result[];
   const ratings = events.find((event) => event.type === "ratings") as unknown as Ratings | undefined;
+  const stakes = ratings?.has_stakes ?? results.some((one) => one.has_stakes); // a stopped match has no ratings
   const agents = (begun?.["agents"] as string[] | undefined) ?? [];
   const seeing = (begun?.["sees_everything"] as string[] | undefined) ?? [];
   const titles = (begun?.["titles"] as Record<string, string> | undefined) ?? {};
@@ -60,7 +61,7 @@ export function MatchJob(props: { id: string }): JSX.Element {
       )}
       {begun && live && <progress max={begun["total"] as number} value={played} aria-label="Games played" />}
       <JobError job={job} refused={refused} />
-      {scores.length > 0 && <Scores scores={scores} results={results} stakes={ratings?.has_stakes ?? false} titles={titles} onGames={look} />}
+      {scores.length > 0 && <Scores scores={scores} results={results} stakes={stakes} titles={titles} onGames={look} />}
       {seeing.length > 0 && (
         <p class="quiet" data-testid="seeing">
           {seeing.map((name) => titles[name] ?? name).join(" and ")} {seeing.length === 1 ? "sees" : "see"} everything, hidden things too: a yardstick, not a fair

@@ -154,8 +154,8 @@ const MAIN = ["exploitability", "win_rates", "latest", "value"];
 const FIRST = ["exploitability", "win_rates", "latest", "value", "root_value", "losses"];
 
 const TITLES: Record<string, string> = {
-  exploitability: "exploitability of the average strategy, in payoffs per game",
-  win_rates: "win rate of the average strategy, in percent",
+  exploitability: "exploitability, in payoffs per game",
+  win_rates: "win rate of what the run plays, in percent",
   latest: "win rate of the last strategy, in percent",
   value: "value for player 0, in payoffs per game",
   root_value: "value for player 0, estimated in the walks, in payoffs per game",

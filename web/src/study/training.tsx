@@ -107,7 +107,7 @@ function TrainingJob(props: { id: string }): JSX.Element {
   const job = useJob(props.id);
   const { summary, events } = job;
   const [refused, setRefused] = useState("");
-  const result = events.findLast((event) => event.type === "result" || event.type === "resumed");
+  const result = events.filter((event) => event.type === "result" || event.type === "resumed").at(-1);
   const seconds = result?.["seconds"] as number | undefined;
   return (
     <div class="job" data-testid="training">

@@ -14,7 +14,7 @@ type Props = { steps: WalkStep[]; used: WalkStep[]; at: number; go: Go };
 export function Inputs(props: Props): JSX.Element {
   const { steps, at, go } = props;
   const step = steps[at]!;
-  const earlier = steps.slice(0, at).findLast((one) => one.infoset === step.infoset);
+  const earlier = steps.slice(0, at).filter((one) => one.infoset === step.infoset).at(-1);
   return (
     <details open data-testid="inputs">
       <summary>Where the inputs come from</summary>

@@ -69,6 +69,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
   const plain = (action: string) => actions.find((one) => one.action === action);
   const piles = { stock: plain("draw"), discard: plain("take discard") ?? plain("discard") };
   const told = (views: number) => toldSoFar((live.views as ViewEvent<CambiaView>[]).slice(0, views)).map((line) => filled(line, names));
+  const failures = live.failures.map(({ by, views }) => ({ by, after: told(views).length }));
   const pair = actions.some((one) => one.places.length === 2);
   return (
     <div class="table-layout" data-n={live.over?.n ?? now.n}>
@@ -94,7 +95,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <HandOver id={id} live={live} newGame="/cambia" />
       </div>
       <div class="side">
-        <EventLog lines={withFailures(told(live.views.length), live.failures, names, (views) => told(views).length)} />
+        <EventLog lines={withFailures(told(live.views.length), failures, names)} />
         {!live.over && <GameControls live={live} draws={false} />}
         {!live.over && start.casual && (
           <p class="quiet">Take back: you decide again, but the same cards come again in the same order.</p>

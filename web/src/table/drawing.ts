@@ -1,5 +1,5 @@
 // What every drawn table is given, and the log of what happened in words.
-import type { Action, LiveGame } from "../live_game";
+import type { Action } from "../live_game";
 
 /** A line of the log: a whole sentence, or what follows a player's name (text) or "You" (yours). */
 export type LogLine = { seat: number | null; text: string; yours?: string };
@@ -23,13 +23,13 @@ export function logLines(moves: readonly LogLine[], names: readonly string[]): s
   });
 }
 
-/** What is said of an agent that has failed. */
+/** What is said of an agent that has failed, where it happened. */
 export const failureLine = (name: string): string => `${name} failed and plays at random from here on.`;
 
-/** The lines of a log with those of agents that have failed; `before` counts the lines after so many views. */
-export function withFailures(lines: readonly string[], failures: LiveGame["failures"], names: readonly string[], before: (views: number) => number): string[] {
+/** The lines of a log with those of agents that have failed, in order, each after so many lines of the log. */
+export function withFailures(lines: readonly string[], failures: readonly { by: number; after: number }[], names: readonly string[]): string[] {
   const told = [...lines];
-  for (const { by, views } of failures.toReversed()) told.splice(Math.min(before(views), lines.length), 0, failureLine(names[by]!));
+  for (const { by, after } of [...failures].reverse()) told.splice(Math.min(after, lines.length), 0, failureLine(names[by]!));
   return told;
 }
 

@@ -125,7 +125,7 @@ const playedIn = (decision: Decision): Choice | undefined => decision.actions.fi
 
 /** What was played before a decision although the solved strategy never does: why that strategy does not come there. */
 function departure(before: readonly Decision[], names: string[]): string {
-  const left = before.findLast((one) => (playedIn(one)?.probability ?? 1) < NEVER);
+  const left = before.filter((one) => (playedIn(one)?.probability ?? 1) < NEVER).at(-1);
   if (left === undefined) return "The solved strategy never comes here; other equilibria may.";
   const whose = names[left.seat] === "You" ? "in your place" : `in the place of ${names[left.seat]}`;
   const others = left.given_up !== null && left.given_up <= NOTHING ? "; other equilibria may" : "";

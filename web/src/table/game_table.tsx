@@ -26,6 +26,9 @@ function others(names: readonly string[]): string {
   return found.length > 1 ? `${found.slice(0, -1).join(", ")} and ${found.at(-1)}` : found.join("");
 }
 
+/** How many lines the log of a view has. */
+const linesOf = (view: { [field: string]: unknown } | undefined): number => (view?.moves as LogLine[] | undefined)?.length ?? 0;
+
 export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
   const start = live.start!;
   const now = live.views.at(-1)!;
@@ -40,9 +43,14 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const lines = all ? logLines(all, names) : live.views.map((one) => one.news).filter(Boolean);
   const toldBefore = (count: number) => {
     const before = live.views.slice(0, count);
-    return all ? ((before.at(-1)?.view.moves as LogLine[] | undefined)?.length ?? 0) : before.filter((one) => one.news).length;
+    return all ? linesOf(before.at(-1)?.view) : before.filter((one) => one.news).length;
   };
-  const log = withFailures(lines, live.failures, names, toldBefore);
+  const failures = live.failures.map(({ by, views }) => {
+    if (!last?.moves) return { by, after: toldBefore(views) };
+    const found = review?.failures.find((one) => one.by === by); // the log of the review has lines that we were not told
+    return { by, after: found ? linesOf(review?.plies[found.ply]?.full) : lines.length };
+  });
+  const log = withFailures(lines, failures, names);
   const shown = last && isDrawn(last) ? last : now.view; // after the end nothing is hidden
   const late = live.waiting.length > 0;
   const status = live.over

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { roundOf } from "../games";
 import { ListOfMoves } from "../review/list_of_moves";
 import { MixText } from "../review/mix_text";
-import type { ReviewDocument } from "../review/review_data";
+import type { ReviewDocument, ReviewPly } from "../review/review_data";
 import { Stepper } from "../review/stepper";
 import { sentence } from "../values";
 import { playerNames } from "./player_names";
@@ -17,12 +17,12 @@ export function HandReview({ review, me, moves }: { review: ReviewDocument; me: 
   if (!ply) return null;
   const names = playerNames(review.players, review.seats, me);
   const title = `The whole ${roundOf(review.game)}`;
-  const who = ply.seat === null || ply.seat < 0 ? "" : `${names[ply.seat]}: `;
+  const line = ({ label, seat }: ReviewPly) => label && (seat === null || seat < 0 ? label : `${names[seat]}: ${label}`);
   return (
     <section class="panel small" aria-label={title}>
       <h2>{title}</h2>
       <p class="quiet">
-        {ply.label ? who + ply.label : "the beginning"}
+        {line(ply) || "the beginning"}
         {at === review.plies.length - 1 && review.reason !== "the game is over" && `. ${sentence(review.reason)}`}
       </p>
       <MixText ply={ply} name={names[ply.seat ?? -1]} />
@@ -48,7 +48,7 @@ export function HandReview({ review, me, moves }: { review: ReviewDocument; me: 
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
       {moves && (
         <ListOfMoves
-          lines={review.plies.map((one) => one.label && `${one.seat === null || one.seat < 0 ? "Chance" : names[one.seat]}: ${one.label}`)}
+          lines={review.plies.map(line)}
           at={at}
           onChoose={setAt}
         />
