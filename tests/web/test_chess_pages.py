@@ -370,12 +370,28 @@ def test_own_marks_are_set_by_touch_and_with_a_button(browser: Any, server: Serv
         expect(page.locator(".marker, .arrow.own")).to_have_count(0)
 
 
+LONG_PRESSES = """
+window.pressed = new Map();
+const [begin, end] = [window.setTimeout, window.clearTimeout];
+window.setTimeout = (work, time) => {
+    if (time !== 450) return begin(work, time);
+    const number = -1 - pressed.size;
+    pressed.set(number, work);
+    return number;
+};
+window.clearTimeout = (number) => pressed.delete(number) || end(number);
+"""
+"""Keeps what is to be done after a long press, instead of doing it when its time has passed."""
+
+
 def test_a_piece_that_is_dragged_slowly_by_touch_is_not_marked(
     browser: Any, server: ServerProcess
 ) -> None:
-    """The finger moves little at first, so that the piece follows it, and rests there."""
+    """The finger moves little at first, so that the piece follows it, and rests there for the time
+    of a long press."""
     size = {"width": 390, "height": 844}
     with opened_page(browser, viewport=size, has_touch=True, is_mobile=True) as page:
+        page.add_init_script(LONG_PRESSES)
         start_chess(page, server.address)
         page.wait_for_selector("[data-testid=status]:has-text('Your turn')")
         first, last = (square(page, name).bounding_box() for name in ("e2", "e4"))
@@ -390,7 +406,7 @@ def test_a_piece_that_is_dragged_slowly_by_touch_is_not_marked(
         finger("touchStart", first)
         finger("touchMove", first, 6)
         expect(page.locator(".square.picked")).to_have_count(1)
-        page.evaluate("() => new Promise(done => setTimeout(done, 600))")
+        page.evaluate("() => pressed.forEach((work) => work())")
         finger("touchMove", last)
         finger("touchEnd", last)
         expect(square(page, "e4")).to_have_attribute("data-piece", "P")
