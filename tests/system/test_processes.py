@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import pytest
 
+from fogtree.errors import FogtreeError
 from fogtree.system.processes import Processes, processes
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs POSIX")
@@ -63,3 +64,14 @@ def test_cancelled_tasks_of_workers_that_end_are_not_reported(
         waiting = [pool.submit(time.sleep, 3600) for _ in range(6)]
         assert waiting[-1].cancel()
     assert reported == []
+
+
+def test_a_machine_without_semaphores_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container whose /dev/shm may not be written to."""
+
+    def refused(*_: Any) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refused)
+    with pytest.raises(FogtreeError, match="Permission denied.*--workers 1"), processes(2):
+        raise AssertionError

@@ -48,9 +48,15 @@ def processes(count: int | None = None) -> Iterator[Processes]:
         raise OptionError(f"workers must be at least 1, not {number}")
     context = get_context("spawn")
     theirs, ours = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(
-        number, mp_context=context, initializer=_end_with, initargs=(theirs,)
-    )
+    try:
+        pool = ProcessPoolExecutor(
+            number, mp_context=context, initializer=_end_with, initargs=(theirs,)
+        )
+    except (OSError, ImportError) as error:  # no semaphores: in some containers /dev/shm is closed
+        raise FogtreeError(
+            f"worker processes cannot be made here ({error}); is /dev/shm missing or not writable? "
+            "--workers 1 does without them"
+        ) from error
     try:
         yield Processes(pool, number)
     except BrokenProcessPool as error:
