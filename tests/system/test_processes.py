@@ -69,9 +69,9 @@ def test_cancelled_tasks_of_workers_that_end_are_not_reported(
 def test_a_machine_without_semaphores_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a container whose /dev/shm may not be written to."""
 
-    def refused(*_: Any) -> None:
+    def refused(*_: Any, **__: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refused)
-    with pytest.raises(FogtreeError, match="Permission denied.*--workers 1"), processes(2):
+    with pytest.raises(FogtreeError, match=r"Permission denied.*--workers 1"), processes(2):
         raise AssertionError
