@@ -297,7 +297,7 @@ def test_a_look_into_the_fog_and_the_analysis_afterwards(page: Any, server: Serv
     analysis.get_by_text("Next, Black played").wait_for()
     expect(analysis.locator("canvas, svg").first).to_be_visible()
     shares = analysis.locator("tbody tr td:nth-child(2)").all_inner_texts()
-    assert 95 < sum(float(share.rstrip(" %")) for share in shares) < 105
+    assert 95 < sum(float(share.rstrip(" %").split()[-1]) for share in shares) < 105
 
 
 def watched_game(

@@ -82,6 +82,48 @@ def test_a_number_is_written_in_one_way(call: str, text: str, tmp_path: Path) ->
 
 
 @needs_node
+def test_what_is_possible_is_never_called_0_percent(tmp_path: Path) -> None:
+    shares = "[0, 1e-4, 0.0049, 0.005, 0.43, 0.994, 0.995, 0.9999, 1 - 1e-9, 1]"
+    words = evaluated("values.ts", f"{shares}.map(m.percent)", tmp_path)
+    assert words == [
+        *("0 %", "under 1 %", "under 1 %", "1 %", "43 %"),
+        *("99 %", "over 99 %", "over 99 %", "100 %", "100 %"),
+    ]
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("mix", "p_max", "words"),
+    [
+        ({"a": (1, 1)}, 0, "One move is clearly best."),
+        ({"a": (1, 0.97), "b": (0, 0.03)}, 0, "The plan is safe, and one move is clearly best."),
+        (
+            {"a": (1, 0.6), "b": (0, 0.4)},
+            0,
+            "The plan is safe, and the search always plays the same move.",
+        ),
+        (
+            {"a": (0.6, 0.6), "b": (0.4, 0.4)},
+            0,
+            "The plan is safe: the search chooses between moves by chance.",
+        ),
+        (
+            {"a": (1, 0.6), "b": (0, 0.4)},
+            0.3,
+            "A mix of moves could be exploited here, so the search always plays its likeliest move.",
+        ),
+    ],
+)
+def test_the_sentence_on_the_plan_fits_its_table(
+    mix: dict[str, tuple[float, float]], p_max: float, words: str, tmp_path: Path
+) -> None:
+    """Each move with the probability with which the search plays it, and that of the solver."""
+    candidates = [{"action": k, "probability": p, "strategy": s} for k, (p, s) in mix.items()]
+    look = json.dumps({"p_max": p_max, "candidates": candidates})
+    assert evaluated("chess/look.ts", f"m.safetyText({look}).short", tmp_path) == words
+
+
+@needs_node
 def test_numbers_of_a_column_are_written_alike(tmp_path: Path) -> None:
     calls = "[m.column([-1/18, 0.25, null, 1e-7]), m.column([1e-7, 2.5e-6, 0])"
     calls += ", m.magnitudes([0.5, 0.001, 0.00005, 0]), m.magnitudes([0.5, 0.001])]"

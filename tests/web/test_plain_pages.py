@@ -135,7 +135,7 @@ def test_candidates_are_explained_and_sorted_in_one_way(page: Any, server: Serve
     page.get_by_test_id("status").filter(has_text="The search is done").wait_for()
     rows = page.locator("section[aria-label=Analysis] tbody tr").all()
     cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
-    shares = [int(row[1].split(" ")[0].split(".")[0]) for row in cells]
+    shares = [int(row[1].rstrip(" %").split()[-1]) for row in cells]
     assert shares == sorted(shares, reverse=True)
     assert len({len(row[3].lstrip("+-")) for row in cells}) == 1  # equally many decimals
     assert not any(float(row[3]) == 0 and row[3][0] in "+-" for row in cells)

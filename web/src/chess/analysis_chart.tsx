@@ -1,7 +1,8 @@
 // Value and size of the belief over a game, with marks where the truth surprised; a click goes to the ply.
 import type { JSX } from "preact";
 import type { Analysis, Surprise } from "./analysis";
-import { BAD_MOVES, playedBy, SURPRISE_MEANINGS as MEANINGS, SURPRISE_SIGNS as SIGNS, verdictOn } from "./marks";
+import { playedBy } from "./look";
+import { BAD_MOVES, SURPRISE_MEANINGS as MEANINGS, SURPRISE_SIGNS as SIGNS, verdictOn } from "./marks";
 import { moveName, type ReviewDocument } from "../review/review_data";
 
 const [WIDTH, HEIGHT] = [300, 110];
