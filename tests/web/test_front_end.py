@@ -110,7 +110,8 @@ def test_what_is_possible_is_never_called_0_percent(tmp_path: Path) -> None:
         (
             {"a": (1, 0.6), "b": (0, 0.4)},
             0.3,
-            "A mix of moves could be exploited here, so the search always plays its likeliest move.",
+            "A mix of moves could be exploited here, "
+            "so the search always plays its likeliest move.",
         ),
     ],
 )

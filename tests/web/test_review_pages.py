@@ -281,7 +281,7 @@ def test_bad_moves_and_surprises_have_signs_of_their_own(
         ["+1 won", "0", "-1 lost", "10", "1"]
     )
     expect(page.locator("ol.surprise-list")).to_have_text(
-        f"○ After 2...{plain[3]}: A queen stood there."
+        f"○ Before 3. {plain[4]}: A queen stood there."
     )
 
 

@@ -131,7 +131,7 @@ export function AnalysisChart(props: {
                   <span class="surprise-sign" title={MEANINGS[one.kind]} aria-hidden="true">
                     {SIGNS[one.kind]}
                   </span>{" "}
-                  {one.ply === 0 ? "At the start" : `After ${moveName(review, one.ply)}`}: {one.text}
+                  {moment(review, one)}: {one.text}
                 </button>
               </li>
             ))}
@@ -140,4 +140,12 @@ export function AnalysisChart(props: {
       )}
     </figure>
   );
+}
+
+/** When something surprised. What stood in the fog has nothing to do with the last move: it is told before the decision at which
+ *  the search did not expect it. */
+function moment(review: ReviewDocument, one: Surprise): string {
+  if (one.ply === 0) return "At the start";
+  if (one.kind === "hidden" && one.ply + 1 < review.plies.length) return `Before ${moveName(review, one.ply + 1)}`;
+  return `After ${moveName(review, one.ply)}`;
 }
