@@ -300,6 +300,60 @@ def test_a_look_into_the_fog_and_the_analysis_afterwards(page: Any, server: Serv
     assert 95 < sum(float(share.rstrip(" %").split()[-1]) for share in shares) < 105
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_note_of_a_guessed_board_covers_nothing(
+    browser: Any, server: ServerProcess, width: int
+) -> None:
+    """Neither a clock nor the board; and the buttons that step stand on one line."""
+    game = server.post(
+        "/api/games",
+        {
+            "game": "fog_chess",
+            "seats": [{}, {"agent": "random"}],
+            "clock": {"seconds": 3600, "increment": 0},
+            "casual": True,
+        },
+    )
+    with opened_page(browser, viewport={"width": width, "height": 844}) as page:
+        page.goto(seat_link(server, game, 0))
+        click_move(page, "a2a3")
+        page.wait_for_selector("[data-testid=status]:has-text('Your turn')")
+        page.check("[data-testid=look]")
+        expect(page.locator(".fog-panel tbody tr").first).to_be_visible()
+        before = below_the_first_bar(page)
+        page.get_by_label("Less likely board").click()
+        expect(page.get_by_test_id("boards")).to_contain_text("Guess 1 of")
+        note = page.get_by_test_id("board-note").bounding_box()
+        assert below_the_first_bar(page) == before  # the board stays where it is
+        assert page.locator(".clock").count() == 2
+        for part in page.locator(".clock, .player-bar, .board").all():
+            assert apart(note, part.bounding_box()), part
+        names = ("Likelier board", "Less likely board")
+        buttons = [page.get_by_label(name, exact=True).bounding_box() for name in names]
+        assert buttons[0]["y"] == buttons[1]["y"]
+        words = page.get_by_test_id("boards").bounding_box()
+        assert buttons[0]["x"] < words["x"] < buttons[1]["x"]
+        assert words["y"] < buttons[0]["y"] + buttons[0]["height"]
+
+
+def below_the_first_bar(page: Any) -> float:
+    """How far below the upper player's line the board begins, in pixels."""
+    bar, board = (
+        page.locator(part).first.bounding_box()["y"] for part in (".player-bar", ".board")
+    )
+    return round(board - bar, 2)
+
+
+def apart(one: dict[str, float], other: dict[str, float]) -> bool:
+    """Whether two boxes have no common point inside."""
+    return (
+        one["x"] + one["width"] <= other["x"]
+        or other["x"] + other["width"] <= one["x"]
+        or one["y"] + one["height"] <= other["y"]
+        or other["y"] + other["height"] <= one["y"]
+    )
+
+
 def watched_game(
     page: Any, server: ServerProcess, twins: Twins, line: Sequence[str]
 ) -> list[tuple[str, str]]:

@@ -205,3 +205,22 @@ def test_boards_and_positions_of_a_look_are_told_apart(tmp_path: Path) -> None:
     assert text(12, 13, more=False, even=True).startswith("12 boards: all 13 positions")
     told = text(12, 5000, more=True, even=False, complete=False)
     assert told == f"12 likeliest boards of over 5,000 positions{rest}"
+
+
+@needs_node
+def test_a_guessed_board_is_told_with_how_many_there_are(tmp_path: Path) -> None:
+    look = {
+        "boards": [{"share": 0.06}, {"share": 0.0}],
+        "positions": 106,
+        "more_boards": True,
+        "even": False,
+        "complete": True,
+    }
+    calls = f"[0, 1].map((n) => m.guessOfAllText({json.dumps(look)}, n))"
+    first, second = evaluated("chess/possible_boards.ts", calls, tmp_path)
+    rest = "2 likeliest boards of 106 positions shown; the others cannot be stepped through."
+    assert first == f"Guess 1 of 2: 6 % likely. {rest}"
+    assert second == f"Guess 2 of 2: under 1 % likely. {rest}"
+    last = f"m.guessOfAllText({json.dumps({**look, 'more_boards': False})}, 0)"
+    words = evaluated("chess/possible_boards.ts", last, tmp_path)
+    assert words == "Guess 1 of 2: 6 % likely"

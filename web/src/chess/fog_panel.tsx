@@ -1,10 +1,10 @@
 // Looking into the fog: the search's belief, its mix of moves and its value, for our own side.
 import type { JSX } from "preact";
 import { Meanings } from "../meanings";
-import { percent, signed } from "../values";
+import { signed } from "../values";
 import { CandidateTable } from "./candidate_table";
 import { TreeGrowth } from "./tree_growth";
-import { boardsText } from "./possible_boards";
+import { boardsText, guessOfAllText, guessText } from "./possible_boards";
 import { ghostsOf, positionsText, safetyText, shadesOf, weightsText, type ChessLook } from "./look";
 import type { Arrow, Ghost } from "./board";
 
@@ -64,10 +64,6 @@ export function drawnLook(look: ChessLook | null, choice: FogChoice): Drawn {
   }
   const ghosts = choice.ghosts ? ghostsOf(look, choice.piece) : [];
   return { shades: shadesOf(look, choice.piece), ghosts, arrows, note: "" };
-}
-
-function guessText(look: ChessLook, board: number): string {
-  return `Guess ${board + 1} of ${look.boards.length}: ${percent(look.boards[board]!.share)} likely`;
 }
 
 export function FogPanel(props: {
@@ -178,16 +174,16 @@ export function LookDetails(props: {
         </label>
       </div>
       {count > 1 && (
-        <div class="row steps" role="group" aria-label="Likeliest boards">
+        <div class="board-steps" role="group" aria-label="Likeliest boards">
           <button type="button" class="action" aria-label="Likelier board" onClick={() => step(-1)}>
             ‹
           </button>
-          <span data-testid="boards">{board === undefined ? boardsText(look) : guessText(look, choice.board!)}</span>
+          <span data-testid="boards">{board === undefined ? boardsText(look) : guessOfAllText(look, choice.board!)}</span>
           <button type="button" class="action" aria-label="Less likely board" onClick={() => step(1)}>
             ›
           </button>
           {board !== undefined && (
-            <button type="button" class="action" onClick={() => onChoice({ ...choice, board: null })}>
+            <button type="button" class="action together" onClick={() => onChoice({ ...choice, board: null })}>
               all together
             </button>
           )}

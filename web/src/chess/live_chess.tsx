@@ -78,7 +78,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           arrows={[...drawn.arrows, ...own.arrows]}
           ghosts={drawn.ghosts}
           shades={drawn.shades}
-          note={drawn.note}
+          note={looking ? drawn.note : undefined}
           markers={own.markers}
           onMarker={own.mark}
           onArrow={own.draw}
