@@ -165,6 +165,55 @@ def test_a_move_set_in_advance_is_played_in_its_turn_or_withdrawn(
         expect(square(page, "a2")).to_have_attribute("data-piece", "P")
 
 
+def test_a_move_set_in_advance_outlives_a_reload(page: Any, server: ServerProcess) -> None:
+    """It is played at the decision for which it was set, also if that came while the page was away,
+    and at no other one."""
+    game = server.post("/api/games", {"game": "fog_chess", "seats": [{}, {}]})
+    page.goto(seat_link(server, game, 0))
+    status, own = page.get_by_test_id("status"), page.locator(".move-list td:nth-child(2)")
+    with server.seat(game, 1) as black, server.seat(game, 0) as white:
+        click_move(page, "e2e4")
+        page.click("[data-square=d2]")
+        page.click("[data-square=d3]")
+        expect(status).to_contain_text("Next move: d2 to d3.")
+        page.reload()
+        expect(status).to_contain_text("Next move: d2 to d3.")
+        expect(own).to_have_text(["e4"])
+        answer(black, "a7a6")
+        expect(own).to_have_text(["e4", "d3"])
+        page.click("[data-square=h2]")
+        page.click("[data-square=h3]")
+        expect(status).to_contain_text("Next move: h2 to h3.")
+        address = page.url
+        page.goto(f"{server.address}/api/version")
+        answer(black, "b7b6")
+        page.goto(address)
+        expect(own).to_have_text(["e4", "d3", "h3"])
+        page.click("[data-square=a2]")
+        page.click("[data-square=a3]")
+        expect(status).to_contain_text("Next move: a2 to a3.")
+        page.goto(f"{server.address}/api/version")
+        answer(black, "c7c6")
+        answer_at(white, 6, "g2g3")
+        answer(black, "d7d6")
+        page.goto(address)
+        expect(own).to_have_text(["e4", "d3", "h3", "g3"])
+        expect(status).to_contain_text("Your turn.")
+        expect(status).not_to_contain_text("Next move")
+        page.reload()
+        expect(status).to_contain_text("Your turn.")
+        expect(own).to_have_text(["e4", "d3", "h3", "g3"])
+
+
+def answer_at(side: Any, ply: int, move: str) -> None:
+    """Play a move from a connection of a side that hears of all its turns, after so many moves."""
+    while True:
+        event = json.loads(side.recv(SECONDS))
+        if event.get("turn") and event["view"]["ply"] == ply:
+            side.send(json.dumps({"type": "act", "at": event["n"], "action": move}))
+            return
+
+
 KINGS = 'fog_chess(fen="k7/8/8/8/8/8/8/K7 w - - 0 1")'
 RINGS = (
     [*(f"{file}1" for file in "abcdefgh"), *(f"{file}2" for file in "hgfedcba")],
