@@ -122,12 +122,20 @@ def test_the_page_for_analyses_shows_the_position_before_it_is_searched(
     fen = page.get_by_test_id("analyse-fen")
     fen.fill("4k3/8/8")
     expect(shown).to_contain_text("not a whole position yet")
+    expect(page.get_by_test_id("analyse")).to_be_disabled()
     fen.fill("4k3/8/8/8/8/8/8/R3K3 b - - 0 1")
     expect(shown).to_contain_text("which both sides know")
     expect(page.locator("[data-piece]")).to_have_count(3)
+    expect(page.get_by_test_id("analyse")).to_be_enabled()
+    fen.fill("8/8/8/8/8/8/8/8 w - - 0 1")  # it is checked before anybody presses Analyse
+    expect(page.get_by_role("alert")).to_have_text("A position needs at least one king.")
+    expect(page.get_by_test_id("analyse")).to_be_disabled()
+    expect(shown).to_have_text("The position. It cannot be searched.")
     fen.fill("4k3/8/8/8/8/8/8/8 b - - 0 1")
-    page.get_by_test_id("analyse").click()
     expect(page.get_by_role("alert")).to_have_text(re.compile(r"^.{10,}$"))
+    fen.fill("")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_test_id("analyse")).to_be_enabled()
 
 
 def test_candidates_are_explained_and_sorted_in_one_way(page: Any, server: ServerProcess) -> None:
