@@ -4,6 +4,7 @@ what a page tells of the fog."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -331,6 +332,9 @@ def test_a_look_into_the_fog_and_the_analysis_afterwards(page: Any, server: Serv
     panel = page.locator(".fog-panel")
     panel.locator("tbody tr").first.wait_for()
     expect(page.locator("[data-ghost]").nth(10)).to_be_attached()
+    for ghost in page.locator("[data-ghost]").all():  # also those without a number
+        name = rf"^{ghost.get_attribute('data-square')}, .*, (probably|perhaps) a black .* %$"
+        expect(ghost).to_have_attribute("aria-label", re.compile(name))
     panel.get_by_label("Less likely board").click()
     panel.get_by_text("Guess 1 of").wait_for()
     expect(page.get_by_test_id("board-note")).to_contain_text("Guess 1 of")

@@ -135,6 +135,23 @@ def test_numbers_of_a_column_are_written_alike(tmp_path: Path) -> None:
     assert plain == ["0.500", "0.00100"]
 
 
+@needs_node
+@pytest.mark.parametrize(
+    ("ghost", "words"),
+    [
+        ({"piece": "r", "share": 0.43}, "perhaps a black rook, 43 %"),
+        ({"piece": "r", "share": 0.5}, "probably a black rook, 50 %"),
+        ({"piece": "K", "share": 0.9985}, "probably a white king, over 99 %"),
+        ({"piece": "q", "share": 0.06, "guessed": True}, "in this guess a black queen"),
+    ],
+)
+def test_a_piece_in_the_fog_has_a_name_and_a_probability(
+    ghost: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    call = f"m.describeGhost({json.dumps(ghost)})"
+    assert evaluated("chess/squares.ts", call, tmp_path) == words
+
+
 def board(**pieces: str) -> str:
     """Marks of a board seen by White: pieces on some squares, ``fog`` on others, the rest empty."""
     marks = ["."] * 64

@@ -150,7 +150,9 @@ def test_candidates_are_explained_and_sorted_in_one_way(page: Any, server: Serve
     note = page.get_by_test_id("candidates-note")
     for words in (
         "share of times",
-        "before the search checks",
+        "Solver's mix is the strategy that the solver calculated",
+        "at most three moves of that mix",
+        "Only one position is possible, but the other side may still not see everything",
         "result it expects",
         "other legal moves are not listed",
     ):

@@ -5,7 +5,7 @@ import { usePageKeys } from "../page_keys";
 import { Arrows, type Arrow } from "./arrows";
 import { Piece } from "./pieces";
 import { Promotion } from "./promotion";
-import { describe, drawnSquares, isPiece, isWhite, pieceName, squareName, squareNumber } from "./squares";
+import { describe, describeGhost, drawnSquares, isPiece, isWhite, pieceName, squareName, squareNumber } from "./squares";
 
 export type { Arrow } from "./arrows";
 /** A piece that may stand somewhere; ``guessed``: it is part of one whole guessed board. */
@@ -306,7 +306,11 @@ export function Board(props: BoardProps): JSX.Element {
                         data-square={squareName(square)}
                         data-piece={isPiece(mark) ? mark : undefined}
                         data-ghost={isPiece(mark) ? undefined : ghost?.piece}
-                        aria-label={describe(square, mark) + (targets.has(square) ? ", can move here" : "")}
+                        aria-label={[
+                          describe(square, mark),
+                          ...(ghost && !isPiece(mark) ? [describeGhost(ghost)] : []),
+                          ...(targets.has(square) ? ["can move here"] : []),
+                        ].join(", ")}
                         aria-selected={picked === square}
                         tabIndex={square === focus ? 0 : -1}
                         onFocus={() => setFocus(square)}

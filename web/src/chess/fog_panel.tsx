@@ -25,7 +25,7 @@ const KINDS: [string, string][] = [
 const MEANINGS = [
   [
     "Value",
-    "What the search expects for this side: -1 is lost, 0 even, +1 won. It is an estimate: another search of the same position can find a somewhat different one, and another move among those of nearly the same value.",
+    "What the search expects for this side: -1 is lost, 0 even, +1 won. It is an estimate: a second search of the same position can find a slightly different value. If several moves are worth nearly the same, the second search can also prefer another one of them.",
   ],
   [
     "Possible positions",
@@ -39,7 +39,7 @@ const MEANINGS = [
   ["Search plays", "How often the search would choose each move. In the fog it pays not to be predictable."],
   [
     "Solver's mix",
-    "How often the solver would choose each move. Of a safe plan the search plays at most three moves, those that the solver kept choosing; of one that is not safe, the likeliest move alone.",
+    "The strategy that the solver calculated: how often it chooses each move. The search plays at most three moves of it, those that the solver kept choosing; if a mix of moves could be exploited, it plays the likeliest one alone.",
   ],
   [
     "Safe",
@@ -143,6 +143,7 @@ export function LookDetails(props: {
         order="played"
         most={5}
         caption="Candidate moves"
+        positions={look.positions}
         chosen={props.played?.action}
         chosenBy={props.played?.by}
       />
