@@ -70,9 +70,11 @@ export function CandidateTable(props: {
         move, from -1 (lost) to +1 (won), as an estimate: it plays a mix that is hard to answer, and not always the move with the
         highest value.
         {mixed &&
-          " Values change while the tree grows: those of moves that were rarely searched are the least certain, and moves of one mix may differ by about 0.1."}
+          " Values change while the tree grows: those of moves that were rarely searched are the least certain, " +
+            "and moves of one mix may differ by about 0.1."}
         {props.positions === 1 &&
-          " Only one position is possible, but the other side may still not see everything: that is why a move other than that of the highest value can be the one to play."}
+          " Only one position is possible, but the other side may still not see everything: " +
+            "that is why the move to play need not be that of the highest value."}
         {winning.length > 0
           ? ` ${winning.map((one) => one.label).join(" and ")} ${winning.length === 1 ? "takes" : "take"} the king and ${winning.length === 1 ? "wins" : "win"} at once; any other move of the value +1 wins later.`
           : alike && " Moves with the same value are equally good as far as this search can tell."}
