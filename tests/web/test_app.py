@@ -403,6 +403,11 @@ def test_no_game_begins_where_it_is_over(client: TestClient) -> None:
     assert "the game is over where it should begin" in answer.json()["error"]
     asked = client.post("/api/analysis", json={"game": spec})
     assert (asked.status_code, asked.json()["error"]) == (400, "the game is over in this position")
+    checked = client.post("/api/analysis/check", json={"game": spec})
+    told = {"problem": "the game is over in this position"}
+    assert (checked.status_code, checked.json()) == (200, told)
+    good = client.post("/api/analysis/check", json={"game": "fog_chess"})
+    assert (good.status_code, good.json()) == (200, {"problem": None})
 
 
 def test_a_stored_game_that_is_over_where_it_begins_has_its_result() -> None:

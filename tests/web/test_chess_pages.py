@@ -4,6 +4,7 @@ what a page tells of the fog."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -165,6 +166,55 @@ def test_a_move_set_in_advance_is_played_in_its_turn_or_withdrawn(
         expect(square(page, "a2")).to_have_attribute("data-piece", "P")
 
 
+def test_a_move_set_in_advance_outlives_a_reload(page: Any, server: ServerProcess) -> None:
+    """It is played at the decision for which it was set, also if that came while the page was away,
+    and at no other one."""
+    game = server.post("/api/games", {"game": "fog_chess", "seats": [{}, {}]})
+    page.goto(seat_link(server, game, 0))
+    status, own = page.get_by_test_id("status"), page.locator(".move-list td:nth-child(2)")
+    with server.seat(game, 1) as black, server.seat(game, 0) as white:
+        click_move(page, "e2e4")
+        page.click("[data-square=d2]")
+        page.click("[data-square=d3]")
+        expect(status).to_contain_text("Next move: d2 to d3.")
+        page.reload()
+        expect(status).to_contain_text("Next move: d2 to d3.")
+        expect(own).to_have_text(["e4"])
+        answer(black, "a7a6")
+        expect(own).to_have_text(["e4", "d3"])
+        page.click("[data-square=h2]")
+        page.click("[data-square=h3]")
+        expect(status).to_contain_text("Next move: h2 to h3.")
+        address = page.url
+        page.goto(f"{server.address}/api/version")
+        answer(black, "b7b6")
+        page.goto(address)
+        expect(own).to_have_text(["e4", "d3", "h3"])
+        page.click("[data-square=a2]")
+        page.click("[data-square=a3]")
+        expect(status).to_contain_text("Next move: a2 to a3.")
+        page.goto(f"{server.address}/api/version")
+        answer(black, "c7c6")
+        answer_at(white, 6, "g2g3")
+        answer(black, "d7d6")
+        page.goto(address)
+        expect(own).to_have_text(["e4", "d3", "h3", "g3"])
+        expect(status).to_contain_text("Your turn.")
+        expect(status).not_to_contain_text("Next move")
+        page.reload()
+        expect(status).to_contain_text("Your turn.")
+        expect(own).to_have_text(["e4", "d3", "h3", "g3"])
+
+
+def answer_at(side: Any, ply: int, move: str) -> None:
+    """Play a move from a connection of a side that hears of all its turns, after so many moves."""
+    while True:
+        event = json.loads(side.recv(SECONDS))
+        if event.get("turn") and event["view"]["ply"] == ply:
+            side.send(json.dumps({"type": "act", "at": event["n"], "action": move}))
+            return
+
+
 KINGS = 'fog_chess(fen="k7/8/8/8/8/8/8/K7 w - - 0 1")'
 RINGS = (
     [*(f"{file}1" for file in "abcdefgh"), *(f"{file}2" for file in "hgfedcba")],
@@ -282,6 +332,9 @@ def test_a_look_into_the_fog_and_the_analysis_afterwards(page: Any, server: Serv
     panel = page.locator(".fog-panel")
     panel.locator("tbody tr").first.wait_for()
     expect(page.locator("[data-ghost]").nth(10)).to_be_attached()
+    for ghost in page.locator("[data-ghost]").all():  # also those without a number
+        name = rf"^{ghost.get_attribute('data-square')}, .*, (probably|perhaps) a black .* %$"
+        expect(ghost).to_have_attribute("aria-label", re.compile(name))
     panel.get_by_label("Less likely board").click()
     panel.get_by_text("Guess 1 of").wait_for()
     expect(page.get_by_test_id("board-note")).to_contain_text("Guess 1 of")
@@ -297,7 +350,61 @@ def test_a_look_into_the_fog_and_the_analysis_afterwards(page: Any, server: Serv
     analysis.get_by_text("Next, Black played").wait_for()
     expect(analysis.locator("canvas, svg").first).to_be_visible()
     shares = analysis.locator("tbody tr td:nth-child(2)").all_inner_texts()
-    assert 95 < sum(float(share.rstrip(" %")) for share in shares) < 105
+    assert 95 < sum(float(share.rstrip(" %").split()[-1]) for share in shares) < 105
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_note_of_a_guessed_board_covers_nothing(
+    browser: Any, server: ServerProcess, width: int
+) -> None:
+    """Neither a clock nor the board; and the buttons that step stand on one line."""
+    game = server.post(
+        "/api/games",
+        {
+            "game": "fog_chess",
+            "seats": [{}, {"agent": "random"}],
+            "clock": {"seconds": 3600, "increment": 0},
+            "casual": True,
+        },
+    )
+    with opened_page(browser, viewport={"width": width, "height": 844}) as page:
+        page.goto(seat_link(server, game, 0))
+        click_move(page, "a2a3")
+        page.wait_for_selector("[data-testid=status]:has-text('Your turn')")
+        page.check("[data-testid=look]")
+        expect(page.locator(".fog-panel tbody tr").first).to_be_visible()
+        before = below_the_first_bar(page)
+        page.get_by_label("Less likely board").click()
+        expect(page.get_by_test_id("boards")).to_contain_text("Guess 1 of")
+        note = page.get_by_test_id("board-note").bounding_box()
+        assert below_the_first_bar(page) == before  # the board stays where it is
+        assert page.locator(".clock").count() == 2
+        for part in page.locator(".clock, .player-bar, .board").all():
+            assert apart(note, part.bounding_box()), part
+        names = ("Likelier board", "Less likely board")
+        buttons = [page.get_by_label(name, exact=True).bounding_box() for name in names]
+        assert buttons[0]["y"] == buttons[1]["y"]
+        words = page.get_by_test_id("boards").bounding_box()
+        assert buttons[0]["x"] < words["x"] < buttons[1]["x"]
+        assert words["y"] < buttons[0]["y"] + buttons[0]["height"]
+
+
+def below_the_first_bar(page: Any) -> float:
+    """How far below the upper player's line the board begins, in pixels."""
+    bar, board = (
+        page.locator(part).first.bounding_box()["y"] for part in (".player-bar", ".board")
+    )
+    return round(board - bar, 2)
+
+
+def apart(one: dict[str, float], other: dict[str, float]) -> bool:
+    """Whether two boxes have no common point inside."""
+    return (
+        one["x"] + one["width"] <= other["x"]
+        or other["x"] + other["width"] <= one["x"]
+        or one["y"] + one["height"] <= other["y"]
+        or other["y"] + other["height"] <= one["y"]
+    )
 
 
 def watched_game(

@@ -82,6 +82,49 @@ def test_a_number_is_written_in_one_way(call: str, text: str, tmp_path: Path) ->
 
 
 @needs_node
+def test_what_is_possible_is_never_called_0_percent(tmp_path: Path) -> None:
+    shares = "[0, 1e-4, 0.0049, 0.005, 0.43, 0.994, 0.995, 0.9999, 1 - 1e-9, 1]"
+    words = evaluated("values.ts", f"{shares}.map(m.percent)", tmp_path)
+    assert words == [
+        *("0 %", "under 1 %", "under 1 %", "1 %", "43 %"),
+        *("99 %", "over 99 %", "over 99 %", "100 %", "100 %"),
+    ]
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("mix", "p_max", "words"),
+    [
+        ({"a": (1, 1)}, 0, "One move is clearly best."),
+        ({"a": (1, 0.97), "b": (0, 0.03)}, 0, "The plan is safe, and one move is clearly best."),
+        (
+            {"a": (1, 0.6), "b": (0, 0.4)},
+            0,
+            "The plan is safe, and the search always plays the same move.",
+        ),
+        (
+            {"a": (0.6, 0.6), "b": (0.4, 0.4)},
+            0,
+            "The plan is safe: the search chooses between moves by chance.",
+        ),
+        (
+            {"a": (1, 0.6), "b": (0, 0.4)},
+            0.3,
+            "A mix of moves could be exploited here, "
+            "so the search always plays its likeliest move.",
+        ),
+    ],
+)
+def test_the_sentence_on_the_plan_fits_its_table(
+    mix: dict[str, tuple[float, float]], p_max: float, words: str, tmp_path: Path
+) -> None:
+    """Each move with the probability with which the search plays it, and that of the solver."""
+    candidates = [{"action": k, "probability": p, "strategy": s} for k, (p, s) in mix.items()]
+    look = json.dumps({"p_max": p_max, "candidates": candidates})
+    assert evaluated("chess/look.ts", f"m.safetyText({look}).short", tmp_path) == words
+
+
+@needs_node
 def test_numbers_of_a_column_are_written_alike(tmp_path: Path) -> None:
     calls = "[m.column([-1/18, 0.25, null, 1e-7]), m.column([1e-7, 2.5e-6, 0])"
     calls += ", m.magnitudes([0.5, 0.001, 0.00005, 0]), m.magnitudes([0.5, 0.001])]"
@@ -90,6 +133,23 @@ def test_numbers_of_a_column_are_written_alike(tmp_path: Path) -> None:
     assert tiny == ["1.0000e-7", "2.5000e-6", "0"]
     assert sizes == ["5.00e-1", "1.00e-3", "5.00e-5", "0"]
     assert plain == ["0.500", "0.00100"]
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("ghost", "words"),
+    [
+        ({"piece": "r", "share": 0.43}, "perhaps a black rook, 43 %"),
+        ({"piece": "r", "share": 0.5}, "probably a black rook, 50 %"),
+        ({"piece": "K", "share": 0.9985}, "probably a white king, over 99 %"),
+        ({"piece": "q", "share": 0.06, "guessed": True}, "in this guess a black queen"),
+    ],
+)
+def test_a_piece_in_the_fog_has_a_name_and_a_probability(
+    ghost: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    call = f"m.describeGhost({json.dumps(ghost)})"
+    assert evaluated("chess/squares.ts", call, tmp_path) == words
 
 
 def board(**pieces: str) -> str:
@@ -162,3 +222,22 @@ def test_boards_and_positions_of_a_look_are_told_apart(tmp_path: Path) -> None:
     assert text(12, 13, more=False, even=True).startswith("12 boards: all 13 positions")
     told = text(12, 5000, more=True, even=False, complete=False)
     assert told == f"12 likeliest boards of over 5,000 positions{rest}"
+
+
+@needs_node
+def test_a_guessed_board_is_told_with_how_many_there_are(tmp_path: Path) -> None:
+    look = {
+        "boards": [{"share": 0.06}, {"share": 0.0}],
+        "positions": 106,
+        "more_boards": True,
+        "even": False,
+        "complete": True,
+    }
+    calls = f"[0, 1].map((n) => m.guessOfAllText({json.dumps(look)}, n))"
+    first, second = evaluated("chess/possible_boards.ts", calls, tmp_path)
+    rest = "2 likeliest boards of 106 positions shown; the others cannot be stepped through."
+    assert first == f"Guess 1 of 2: 6 % likely. {rest}"
+    assert second == f"Guess 2 of 2: under 1 % likely. {rest}"
+    last = f"m.guessOfAllText({json.dumps({**look, 'more_boards': False})}, 0)"
+    words = evaluated("chess/possible_boards.ts", last, tmp_path)
+    assert words == "Guess 1 of 2: 6 % likely"

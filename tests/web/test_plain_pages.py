@@ -122,12 +122,20 @@ def test_the_page_for_analyses_shows_the_position_before_it_is_searched(
     fen = page.get_by_test_id("analyse-fen")
     fen.fill("4k3/8/8")
     expect(shown).to_contain_text("not a whole position yet")
+    expect(page.get_by_test_id("analyse")).to_be_disabled()
     fen.fill("4k3/8/8/8/8/8/8/R3K3 b - - 0 1")
     expect(shown).to_contain_text("which both sides know")
     expect(page.locator("[data-piece]")).to_have_count(3)
+    expect(page.get_by_test_id("analyse")).to_be_enabled()
+    fen.fill("8/8/8/8/8/8/8/8 w - - 0 1")  # it is checked before anybody presses Analyse
+    expect(page.get_by_role("alert")).to_have_text("A position needs at least one king.")
+    expect(page.get_by_test_id("analyse")).to_be_disabled()
+    expect(shown).to_have_text("The position. It cannot be searched.")
     fen.fill("4k3/8/8/8/8/8/8/8 b - - 0 1")
-    page.get_by_test_id("analyse").click()
     expect(page.get_by_role("alert")).to_have_text(re.compile(r"^.{10,}$"))
+    fen.fill("")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_test_id("analyse")).to_be_enabled()
 
 
 def test_candidates_are_explained_and_sorted_in_one_way(page: Any, server: ServerProcess) -> None:
@@ -135,14 +143,16 @@ def test_candidates_are_explained_and_sorted_in_one_way(page: Any, server: Serve
     page.get_by_test_id("status").filter(has_text="The search is done").wait_for()
     rows = page.locator("section[aria-label=Analysis] tbody tr").all()
     cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
-    shares = [int(row[1].split(" ")[0].split(".")[0]) for row in cells]
+    shares = [int(row[1].rstrip(" %").split()[-1]) for row in cells]
     assert shares == sorted(shares, reverse=True)
     assert len({len(row[3].lstrip("+-")) for row in cells}) == 1  # equally many decimals
     assert not any(float(row[3]) == 0 and row[3][0] in "+-" for row in cells)
     note = page.get_by_test_id("candidates-note")
     for words in (
         "share of times",
-        "before the search checks",
+        "Solver's mix is the strategy that the solver calculated",
+        "at most three moves of that mix",
+        "Only one position is possible, but the other side may still not see everything",
         "result it expects",
         "other legal moves are not listed",
     ):

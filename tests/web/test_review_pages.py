@@ -275,14 +275,71 @@ def test_bad_moves_and_surprises_have_signs_of_their_own(
     expect(page.get_by_test_id("bad-moves")).to_contain_text("? a move that is at least 0.2 worse")
     better = page.get_by_test_id("better-moves").locator("li")
     expect(better).to_have_text(
-        [f"2. {plain[2]}? The search plays Nc3.", f"3. {plain[4]}?? The search plays Nc3."]
+        [
+            f"2. {plain[2]}? 0.20 worse. The search plays Nc3.",
+            f"3. {plain[4]}?? 0.40 worse. The search plays Nc3.",
+        ]
     )
     expect(page.locator(".analysis-chart .axis")).to_have_text(
         ["+1 won", "0", "-1 lost", "10", "1"]
     )
     expect(page.locator("ol.surprise-list")).to_have_text(
-        f"○ After 2...{plain[3]}: A queen stood there."
+        f"○ Before 3. {plain[4]}: A queen stood there."
     )
+
+
+def test_signs_are_explained_only_where_a_move_has_one(
+    page: Any, address: str, tmp_path: Path
+) -> None:
+    played = QUEEN.steps
+    looks = [_look(ply, played[ply], loss) for ply, loss in ((0, 0.0), (2, 0.1), (4, 0.3))]
+    _analysed(page, address, tmp_path / "game.pgn", looks)
+    expect(page.get_by_test_id("bad-moves")).to_have_text(
+        "In the list of moves, by the search's estimate: "
+        "? a move that is at least 0.2 worse than its play."
+    )
+    page.unroute("**/analysis")
+    _analysed(page, address, tmp_path / "game.pgn", looks[:2])
+    expect(page.locator(".analysis-chart .result")).to_be_attached()
+    expect(page.get_by_test_id("bad-moves")).to_have_count(0)
+    expect(page.get_by_test_id("better-moves")).to_have_count(0)
+
+
+def test_moves_of_a_mix_may_differ_in_value(page: Any, address: str, tmp_path: Path) -> None:
+    """The page says why; and where one position is possible, that the other side may not see it."""
+    one, mixed = _look(0, QUEEN.steps[0], 0.1, positions=1), _look(2, QUEEN.steps[2], 0.1)
+    mixed["candidates"][0]["probability"] = mixed["candidates"][1]["probability"] = 0.5
+    _analysed(page, address, tmp_path / "game.pgn", [one, mixed])
+    page.click("[data-testid=first]")
+    note = page.get_by_test_id("candidates-note")
+    expect(note).to_contain_text("the other side may still not see everything")
+    expect(note).not_to_contain_text("moves of one mix may differ")
+    page.click("[data-testid=next]")
+    page.click("[data-testid=next]")
+    expect(note).to_contain_text("moves of one mix may differ by about 0.1")
+    expect(note).not_to_contain_text("may still not see everything")
+
+
+def test_the_result_is_drawn_beside_the_last_decision(
+    page: Any, address: str, tmp_path: Path
+) -> None:
+    """After a resignation the value falls from the last decision to the result: not on the line of
+    the moment that is shown."""
+    played = QUEEN.steps
+    looks = [_look(ply, played[ply], 0.0) for ply in (0, 2, 4)]
+    last = {**_look(6, "a1a2", 0.0), "value": 0.5}
+    _analysed(page, address, tmp_path / "game.pgn", [*looks, last])
+    chart = page.locator(".analysis-chart svg")
+    now = float(chart.locator(".now").get_attribute("x1"))
+    points = chart.locator(".value").get_attribute("points").split(" ")
+    (before, high), (end, low) = (map(float, point.split(",")) for point in points[-2:])
+    assert before == now < end
+    assert high < low
+    dot = chart.locator(".result")
+    assert [float(dot.get_attribute(name)) for name in ("cx", "cy")] == [end, low]
+    box = chart.bounding_box()
+    page.mouse.click(box["x"] + box["width"] * end / 300, box["y"] + box["height"] / 2)
+    expect(page.get_by_test_id("ply")).to_have_text("6 of 6")
 
 
 def test_the_link_to_a_position_says_that_it_carries_the_token(page: Any, tmp_path: Path) -> None:

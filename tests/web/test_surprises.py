@@ -92,6 +92,34 @@ def test_a_piece_where_nobody_thought_it_is_marked_once() -> None:
     assert told[0]["text"] == "Black's queen stood on g5; for White's search that was 3 % likely."
 
 
+def test_a_piece_that_stays_is_told_once_and_no_later_move_is_blamed() -> None:
+    """The search expects it there at some decisions, and at others it does not."""
+    log = log_of(("f2f3", "e7e5", "a2a3", "d8g5", "a3a4", "a7a6", "b2b3", "g5g6", "b3b4", "a6a5"))
+    line = [*log.kept_steps(), (log.state, Step("action", "", 0, 0.0))]
+    home = {"k": {60: 1.0}, "r": {56: 1.0, 63: 1.0}, "b": {58: 1.0, 61: 1.0}, "n": {57: 1, 62: 1}}
+    found, told = Surprises(log, 0), []
+    for ply, share in ((4, 0.4), (6, 0.0), (8, 0.0), (10, 0.4)):
+        there = 46 if ply >= 8 else 38
+        places = {**home, "q": {59: 1.0, there: share}}
+        told += found.at_decision(ply, line[ply][0], look(0, "", 0, **places))
+        told += found.at_decision(ply, line[ply][0], look(0, "", 0, **{**places, "q": {there: 1}}))
+        told += found.at_decision(ply, line[ply][0], look(0, "", 0, **places))
+    words = "for White's search that was under 1 % likely."
+    assert [(mark["ply"], mark["text"]) for mark in told] == [
+        (6, f"Black's queen had stood on g5 since 2...Qg5; {words}"),
+        (8, f"Black's queen stood on g6; {words}"),
+    ]
+
+
+def test_a_piece_that_never_moved_is_told_so() -> None:
+    log = log_of(("f2f3", "e7e5", "a2a3", "d8g5", "a3a4"))
+    home = {"k": {60: 1.0}, "r": {63: 1.0}, "b": {58: 1.0, 61: 1.0}, "n": {57: 1, 62: 1}}
+    seen = look(0, "a3a4", 0, **home, q={38: 1.0})
+    (mark,) = Surprises(log, 0).at_decision(4, log.kept_steps()[4][0], seen)
+    words = "for White's search that was under 1 % likely."
+    assert mark["text"] == f"Black's rook had stood on a8 from the start; {words}"
+
+
 def test_a_piece_is_no_surprise_where_all_positions_count_the_same() -> None:
     """Of many positions each has a small share; that alone says nothing."""
     log = log_of(("f2f3", "e7e5", "a2a3", "d8g5", "a3a4"))

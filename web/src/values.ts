@@ -21,6 +21,9 @@ export const upper = (text: string): string => (text[0]?.toUpperCase() ?? "") + 
 /** A line with a capital letter and a full stop. */
 export const sentence = (line: string): string => `${upper(line.replace(/\.$/, ""))}.`;
 
+/** Shares are sent with four decimals: from here on they count as 1. */
+const CERTAIN = 0.99995;
+
 const FRESH = 120; // seconds that count as just now
 
 /** How long ago a moment was, given in seconds since 1970. */
@@ -31,6 +34,8 @@ export function ago(moment: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} hours ago` : `${Math.round(seconds / 86_400)} days ago`;
 }
 
+/** A share in whole percent. What is possible is never called 0 %, and what is not certain never 100 %. */
 export function percent(share: number): string {
-  return `${share > 0 && share < 0.005 ? (100 * share).toFixed(1) : Math.round(100 * share)} %`;
+  if (share > 0 && share < 0.005) return "under 1 %";
+  return share >= 0.995 && share < CERTAIN ? "over 99 %" : `${Math.round(100 * share)} %`;
 }

@@ -8,8 +8,9 @@ A search that knew what one seat knew looks at every decision of that seat. Thre
 - **value**: nothing was lost, but the value is at least :data:`JUMP` away from that expectation, up
   or down.
 - **hidden**: something stood where the search had given it a probability below :data:`UNLIKELY`,
-  and clearly less than if all positions counted the same; it is marked at the first of consecutive
-  decisions at which this holds.
+  and clearly less than if all positions counted the same; it is marked once, at the first decision
+  at which this holds, and again only after it has changed. The sentence says since when it stood
+  there, because the last action need not have to do with it.
 
 Values are in payoffs. What was lost and what was hidden only a game's own view can tell, by the
 methods ``lost`` and ``unlikely``; without them there are marks of values alone.
@@ -38,7 +39,7 @@ class Surprises:
         self._name = seat_name(log.game, seat).capitalize()
         self._steps = log.kept_steps()  # of all seats
         self._expected: tuple[int, str, float] | None = None  # ply, action, its value
-        self._marked: set[str] = set()  # hidden things at the last decision, not marked again
+        self._marked: set[str] = set()  # names of hidden things that were marked
 
     def at_decision(self, ply: int, state: State, look: dict[str, Any]) -> list[Mark]:
         """The marks at a decision, given what the search found there."""
@@ -80,15 +81,18 @@ class Surprises:
     def _hidden(self, ply: int, state: State, look: dict[str, Any]) -> list[Mark]:
         """Marks for things that stand where the search considered them very unlikely."""
         own = getattr(self._log.view, "unlikely", None)
-        found: dict[str, float] = {} if own is None else own(state, look, self._seat, UNLIKELY)
-        marks = [
-            {
-                "ply": ply,
-                "kind": "hidden",
-                "text": f"{what}; for {self._name}'s search that was {100 * share:.0f} % likely.",
-            }
-            for what, share in found.items()
-            if what not in self._marked
-        ]
-        self._marked = set(found)
+        if own is None:
+            return []
+        line = [(before, step.value) for before, step in self._steps[:ply]]
+        marks = []
+        for name, what, share in own(line, state, look, self._seat, UNLIKELY):
+            if name not in self._marked:
+                text = f"{what}; for {self._name}'s search that was {_percent(share)} likely."
+                marks.append({"ply": ply, "kind": "hidden", "text": text})
+            self._marked.add(name)
         return marks
+
+
+def _percent(share: float) -> str:
+    """The probability of something possible in whole percent, which is never 0."""
+    return "under 1 %" if share < 0.005 else f"{100 * share:.0f} %"

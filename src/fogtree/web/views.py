@@ -37,10 +37,11 @@ class GameView(Protocol):
     # in words that do not speak to its player, if ``action_label`` does, or that tell the truth.
     #
     # For the analysis of finished games it may have ``lost(before, after, seat) -> str``: what a
-    # seat lost between two states, in words, and ``unlikely(state, look, seat, bound) -> dict``:
-    # sentences about what is hidden from the seat and had a probability below ``bound`` in the
-    # look, clearly less than if all positions counted the same, with that probability. See
-    # ``fogtree.web.surprises``.
+    # seat lost between two states, in words, and ``unlikely(line, state, look, seat, bound) ->
+    # list``: what is hidden from the seat and had a probability below ``bound`` in the look,
+    # clearly less than if all positions counted the same. ``line`` has the states before, each with
+    # the action taken there. Each hidden thing is a name, the same as long as the thing does not
+    # change, a sentence, and that probability. See ``fogtree.web.surprises``.
 
 
 class TextView:

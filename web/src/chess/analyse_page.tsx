@@ -11,6 +11,7 @@ import { grown } from "../live_game";
 import { useNewest } from "../requests";
 import { Link } from "../router";
 import { keepQuery, queryValue, useJob } from "../study/jobs";
+import { sentence } from "../values";
 
 type Position = { seat: 0 | 1; view: { marks: string } };
 
@@ -41,6 +42,9 @@ export function AnalysePage(): JSX.Element {
   useEffect(() => {
     if (fen) void begin();
   }, []);
+  const typed = fenMarks(fen);
+  const problem = useProblem(typed === null ? null : chessSpec(rules, fen));
+  const possible = problem === "" && (typed !== null || fen.trim() === "");
   const position = followed.events.find((one) => one.type === "position") as unknown as Position | undefined;
   const looks = followed.events.filter((one) => one.type === "look");
   const look = readLook(looks.at(-1) ?? null);
@@ -48,7 +52,7 @@ export function AnalysePage(): JSX.Element {
   const failed = followed.events.find((one) => one.type === "failed");
   const drawn = drawnLook(look, choice);
   const side = position?.seat === 1 ? "Black" : "White";
-  const typed = fenMarks(fen);
+  const said = error || followed.error || (failed ? String(failed.why) : "") || problem;
   return (
     <>
       <h1>Analyse a position</h1>
@@ -71,7 +75,9 @@ export function AnalysePage(): JSX.Element {
             {position
               ? `What ${side} sees. Pieces in the fog are drawn where the search thinks they may stand.`
               : typed
-                ? "The position, which both sides know. Press Analyse to search it."
+                ? possible
+                  ? "The position, which both sides know. Press Analyse to search it."
+                  : "The position. It cannot be searched."
                 : fen.trim() === ""
                   ? "The usual first position. Press Analyse to search it, or give another one."
                   : NOT_A_POSITION}
@@ -115,14 +121,14 @@ export function AnalysePage(): JSX.Element {
                   ))}
                 </select>
               </label>
-              <button type="submit" class="action primary" data-testid="analyse">
+              <button type="submit" class="action primary" data-testid="analyse" disabled={!possible}>
                 Analyse
               </button>
             </div>
             <p class="quiet">Both sides know this position; what they do from here on is hidden as usual.</p>
-            {(error || followed.error || failed) && (
+            {said && (
               <p class="error" role="alert">
-                {error || followed.error || String(failed?.why)}
+                {sentence(said)}
               </p>
             )}
           </form>
@@ -146,4 +152,21 @@ export function AnalysePage(): JSX.Element {
       </div>
     </>
   );
+}
+
+/** Why a position cannot be searched; empty if it can, or as long as the server has not said. ``spec``: the game that begins there. */
+function useProblem(spec: string | null): string {
+  const [found, setFound] = useState({ spec: "", problem: "" });
+  useEffect(() => {
+    if (spec === null) return;
+    let wanted = true;
+    post<{ problem: string | null }>("/api/analysis/check", { game: spec }).then(
+      ({ problem }) => wanted && setFound({ spec, problem: problem ?? "" }),
+      () => undefined, // whoever presses Analyse is told
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [spec]);
+  return found.spec === spec ? found.problem : "";
 }

@@ -1,7 +1,8 @@
 // Value and size of the belief over a game, with marks where the truth surprised; a click goes to the ply.
 import type { JSX } from "preact";
 import type { Analysis, Surprise } from "./analysis";
-import { BAD_MOVES, playedBy, SURPRISE_MEANINGS as MEANINGS, SURPRISE_SIGNS as SIGNS, verdictOn } from "./marks";
+import { playedBy } from "./look";
+import { BAD_MOVES, SURPRISE_MEANINGS as MEANINGS, SURPRISE_SIGNS as SIGNS, verdictOn } from "./marks";
 import { moveName, type ReviewDocument } from "../review/review_data";
 
 const [WIDTH, HEIGHT] = [300, 110];
@@ -19,18 +20,21 @@ export function AnalysisChart(props: {
   const last = review.plies.length - 1;
   const looks = [...analysis.looks].sort(([a], [b]) => a - b);
   const most = Math.max(1, ...looks.map(([, look]) => Math.log10(Math.max(1, look.positions))));
-  const x = (ply: number) => LEFT + ((WIDTH - LEFT - RIGHT) * ply) / Math.max(1, last);
+  // After a decision at which somebody resigned, the result has a place of its own: beside the line of that decision, not under it.
+  const end = !analysis.running && analysis.looks.has(last) ? last + 1 : last;
+  const x = (ply: number) => LEFT + ((WIDTH - LEFT - RIGHT) * ply) / Math.max(1, end);
   const y = (part: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - part);
   const values: [number, number][] = looks.map(([ply, look]) => [ply, look.value]);
-  if (!analysis.running) values.push([last, review.returns[analysis.seat]!]); // it ends with the result
+  if (!analysis.running) values.push([end, review.returns[analysis.seat]!]); // it ends with the result
   const value = values.map(([ply, worth]) => `${x(ply)},${y((1 + worth) / 2)}`);
   const size = looks.map(([ply, look]) => `${x(ply)},${y(Math.log10(Math.max(1, look.positions)) / most)}`);
   const kinds = (Object.keys(SIGNS) as Surprise["kind"][]).filter((kind) => surprises.some((one) => one.kind === kind));
   const bad = looks.flatMap(([ply]) => {
     const verdict = verdictOn(analysis, review, ply);
-    const better = verdict && playedBy(verdict.look)[0]?.label;
-    return verdict?.sign && better ? [{ ply: ply + 1, sign: verdict.sign, better }] : [];
+    if (!verdict?.sign) return [];
+    return [{ ply: ply + 1, sign: verdict.sign, loss: verdict.loss ?? 0, better: playedBy(verdict.look)[0]?.label }];
   });
+  const signs = BAD_MOVES.filter(({ sign }) => bad.some((one) => one.sign === sign));
   const place = (ply: number) => Math.min(WIDTH - 6, Math.max(6, x(ply)));
   const scale = (text: string, part: number, right = false) => (
     <text class={right ? "axis right" : "axis"} x={right ? WIDTH - 1 : 1} y={y(part) + (part === 1 ? 7 : part === 0 ? 0 : 3)}>
@@ -46,7 +50,7 @@ export function AnalysisChart(props: {
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
           const part = ((event.clientX - box.left) / box.width) * WIDTH - LEFT;
-          props.onChoose(Math.max(0, Math.min(last, Math.round((part / (WIDTH - LEFT - RIGHT)) * last))));
+          props.onChoose(Math.max(0, Math.min(last, Math.round((part / (WIDTH - LEFT - RIGHT)) * end))));
         }}
       >
         <line class="middle-line" x1={LEFT} x2={WIDTH - RIGHT} y1={y(0.5)} y2={y(0.5)} />
@@ -58,6 +62,7 @@ export function AnalysisChart(props: {
         {scale(Math.round(10 ** most).toLocaleString("en"), 1, true)}
         {scale("1", 0, true)}
         <line class="now" x1={x(props.at)} x2={x(props.at)} y1="0" y2={HEIGHT} />
+        {!analysis.running && <circle class="result" cx={x(end)} cy={y((1 + review.returns[analysis.seat]!) / 2)} r="3" />}
         {surprises.map((one, number) => (
           <g
             key={number}
@@ -78,19 +83,21 @@ export function AnalysisChart(props: {
         ))}
       </svg>
       <figcaption class="quiet">
-        Over the moves of the game: <span class="value-key">value</span> (scale on the left; it ends with the result),{" "}
+        Over the moves of the game: <span class="value-key">value</span> (scale on the left; the dot is the result),{" "}
         <span class="size-key">possible positions</span> (scale on the right, logarithmic). Values are estimates. Click to go there.
       </figcaption>
-      <p class="quiet" data-testid="bad-moves">
-        In the list of moves:{" "}
-        {BAD_MOVES.map(({ sign, least }, number) => (
-          <>
-            {number > 0 && ", "}
-            <strong>{sign}</strong> a move that is at least {least} worse than the search's play, by its estimate
-          </>
-        ))}
-        .
-      </p>
+      {signs.length > 0 && (
+        <p class="quiet" data-testid="bad-moves">
+          In the list of moves, by the search's estimate:{" "}
+          {signs.map(({ sign, least }, number) => (
+            <>
+              {number > 0 && ", "}
+              <strong>{sign}</strong> a move that is at least {least} worse than its play
+            </>
+          ))}
+          .
+        </p>
+      )}
       {bad.length > 0 && (
         <ul class="surprise-list" aria-label="Better moves" data-testid="better-moves">
           {bad.map((one) => (
@@ -102,7 +109,12 @@ export function AnalysisChart(props: {
                 onClick={() => props.onChoose(one.ply)}
               >
                 {moveName(review, one.ply)}
-                <strong>{one.sign}</strong> The search plays <strong>{one.better}</strong>.
+                <strong>{one.sign}</strong> {one.loss.toFixed(2)} worse.{" "}
+                {one.better && (
+                  <>
+                    The search plays <strong>{one.better}</strong>.
+                  </>
+                )}
               </button>
             </li>
           ))}
@@ -130,7 +142,7 @@ export function AnalysisChart(props: {
                   <span class="surprise-sign" title={MEANINGS[one.kind]} aria-hidden="true">
                     {SIGNS[one.kind]}
                   </span>{" "}
-                  {one.ply === 0 ? "At the start" : `After ${moveName(review, one.ply)}`}: {one.text}
+                  {moment(review, one)}: {one.text}
                 </button>
               </li>
             ))}
@@ -139,4 +151,12 @@ export function AnalysisChart(props: {
       )}
     </figure>
   );
+}
+
+/** When something surprised. What stood in the fog has nothing to do with the last move: it is told before the decision at which
+ *  the search did not expect it. */
+function moment(review: ReviewDocument, one: Surprise): string {
+  if (one.ply === 0) return "At the start";
+  if (one.kind === "hidden" && one.ply + 1 < review.plies.length) return `Before ${moveName(review, one.ply + 1)}`;
+  return `After ${moveName(review, one.ply)}`;
 }

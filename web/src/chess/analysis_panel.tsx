@@ -4,7 +4,8 @@ import { LookDetails, type FogChoice } from "./fog_panel";
 import type { From, ReviewDocument } from "../review/review_data";
 import { AnalysisChart } from "./analysis_chart";
 import type { Analysis } from "./analysis";
-import { playedBy, verdictOn, type Verdict } from "./marks";
+import { playedBy } from "./look";
+import { verdictOn, type Verdict } from "./marks";
 import { percent, signed } from "../values";
 
 export function AnalysisPanel(props: {

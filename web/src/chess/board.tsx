@@ -5,7 +5,7 @@ import { usePageKeys } from "../page_keys";
 import { Arrows, type Arrow } from "./arrows";
 import { Piece } from "./pieces";
 import { Promotion } from "./promotion";
-import { describe, drawnSquares, isPiece, isWhite, pieceName, squareName, squareNumber } from "./squares";
+import { describe, describeGhost, drawnSquares, isPiece, isWhite, pieceName, squareName, squareNumber } from "./squares";
 
 export type { Arrow } from "./arrows";
 /** A piece that may stand somewhere; ``guessed``: it is part of one whole guessed board. */
@@ -48,7 +48,8 @@ export type BoardProps = {
   onArrow?: (move: string) => void;
   /** Whether a click or a tap marks a square and a drag draws an arrow, in place of moves. */
   marking?: boolean;
-  /** What is drawn, if it is not what the side sees: a line on the board. */
+  /** What is drawn, if it is not what the side sees: a line above the board. Empty: the line is kept free, so that the
+   *  board stays where it is. */
   note?: string;
   label?: string;
   /** Whether the arrow keys lead to the board from anywhere on the page. */
@@ -262,96 +263,100 @@ export function Board(props: BoardProps): JSX.Element {
   const marked = new Set((props.lastMove ?? []).map(squareNumber));
   const planned = props.premove ? [squareNumber(props.premove), squareNumber(props.premove.slice(2))] : [];
   return (
-    <div class="board-frame">
-      {props.note && (
-        <p class="board-note" data-testid="board-note">
-          {props.note}
-        </p>
+    <>
+      {props.note !== undefined && (
+        <p class="board-note">{props.note && <span data-testid="board-note">{props.note}</span>}</p>
       )}
-      <div
-        class={props.marking ? "board marking" : "board"}
-        ref={board}
-        onKeyDown={keys}
-        onPointerMove={move}
-        onPointerUp={up}
-        onPointerCancel={up}
-        onContextMenu={(event) => event.preventDefault()}
-      >
-        <div class="ranks-of-squares" role="grid" aria-label={props.label ?? "Chess board"}>
-          {[0, 1, 2, 3, 4, 5, 6, 7].map((row) => (
-            <div role="row" class="rank" key={row}>
-              {drawnSquares(orientation)
-                .slice(8 * row, 8 * row + 8)
-                .map((square) => {
-                  const mark = marks[square] ?? "?";
-                  const ghost = ghosts.get(square);
-                  const shade = props.shades?.[square] ?? 0;
-                  const dark = (Math.floor(square / 8) + square) % 2 === 0;
-                  const names = [
-                    "square",
-                    dark ? "dark" : "light",
-                    mark === "?" ? "fog" : "",
-                    mark === "#" ? "blocked" : "",
-                    picked === square ? "picked" : "",
-                    targets.has(square) ? (isPiece(mark) ? "capture" : "target") : "",
-                    marked.has(square) ? "last" : "",
-                    planned.includes(square) ? "planned" : "",
-                  ];
-                  return (
-                    <button
-                      key={square}
-                      type="button"
-                      role="gridcell"
-                      class={names.filter(Boolean).join(" ")}
-                      data-square={squareName(square)}
-                      data-piece={isPiece(mark) ? mark : undefined}
-                      data-ghost={isPiece(mark) ? undefined : ghost?.piece}
-                      aria-label={describe(square, mark) + (targets.has(square) ? ", can move here" : "")}
-                      aria-selected={picked === square}
-                      tabIndex={square === focus ? 0 : -1}
-                      onFocus={() => setFocus(square)}
-                      onPointerDown={(event) => down(event, square)}
-                      onClick={(event) => click(event, square)}
-                    >
-                      {shade > 0.005 && <span class="shade" style={{ opacity: Math.min(0.85, shade) }} />}
-                      {props.markers?.has(square) && <span class="marker" />}
-                      {isPiece(mark) && <Piece piece={mark} />}
-                      {ghost && !isPiece(mark) && (
-                        <span class={ghost.guessed ? "ghost guessed" : "ghost"}>
-                          <span class="faint" style={{ opacity: ghost.guessed ? 0.55 : 0.25 + 0.65 * ghost.share }}>
-                            <Piece piece={ghost.piece} />
+      <div class="board-frame">
+        <div
+          class={props.marking ? "board marking" : "board"}
+          ref={board}
+          onKeyDown={keys}
+          onPointerMove={move}
+          onPointerUp={up}
+          onPointerCancel={up}
+          onContextMenu={(event) => event.preventDefault()}
+        >
+          <div class="ranks-of-squares" role="grid" aria-label={props.label ?? "Chess board"}>
+            {[0, 1, 2, 3, 4, 5, 6, 7].map((row) => (
+              <div role="row" class="rank" key={row}>
+                {drawnSquares(orientation)
+                  .slice(8 * row, 8 * row + 8)
+                  .map((square) => {
+                    const mark = marks[square] ?? "?";
+                    const ghost = ghosts.get(square);
+                    const shade = props.shades?.[square] ?? 0;
+                    const dark = (Math.floor(square / 8) + square) % 2 === 0;
+                    const names = [
+                      "square",
+                      dark ? "dark" : "light",
+                      mark === "?" ? "fog" : "",
+                      mark === "#" ? "blocked" : "",
+                      picked === square ? "picked" : "",
+                      targets.has(square) ? (isPiece(mark) ? "capture" : "target") : "",
+                      marked.has(square) ? "last" : "",
+                      planned.includes(square) ? "planned" : "",
+                    ];
+                    return (
+                      <button
+                        key={square}
+                        type="button"
+                        role="gridcell"
+                        class={names.filter(Boolean).join(" ")}
+                        data-square={squareName(square)}
+                        data-piece={isPiece(mark) ? mark : undefined}
+                        data-ghost={isPiece(mark) ? undefined : ghost?.piece}
+                        aria-label={[
+                          describe(square, mark),
+                          ...(ghost && !isPiece(mark) ? [describeGhost(ghost)] : []),
+                          ...(targets.has(square) ? ["can move here"] : []),
+                        ].join(", ")}
+                        aria-selected={picked === square}
+                        tabIndex={square === focus ? 0 : -1}
+                        onFocus={() => setFocus(square)}
+                        onPointerDown={(event) => down(event, square)}
+                        onClick={(event) => click(event, square)}
+                      >
+                        {shade > 0.005 && <span class="shade" style={{ opacity: Math.min(0.85, shade) }} />}
+                        {props.markers?.has(square) && <span class="marker" />}
+                        {isPiece(mark) && <Piece piece={mark} />}
+                        {ghost && !isPiece(mark) && (
+                          <span class={ghost.guessed ? "ghost guessed" : "ghost"}>
+                            <span class="faint" style={{ opacity: ghost.guessed ? 0.55 : 0.25 + 0.65 * ghost.share }}>
+                              <Piece piece={ghost.piece} />
+                            </span>
+                            {!ghost.guessed && ghost.share < 0.995 && <small>{Math.round(100 * ghost.share)}</small>}
                           </span>
-                          {!ghost.guessed && ghost.share < 0.995 && <small>{Math.round(100 * ghost.share)}</small>}
-                        </span>
-                      )}
-                    </button>
-                  );
-                })}
-            </div>
+                        )}
+                      </button>
+                    );
+                  })}
+              </div>
+            ))}
+          </div>
+          <Arrows arrows={props.arrows ?? []} orientation={orientation} />
+          {promotion && (
+            <Promotion
+              side={side ?? 0}
+              choose={(letter) => {
+                const prefix = squareName(promotion.from) + squareName(promotion.to);
+                setPromotion(null);
+                if (letter !== null) props.onMove?.(prefix + letter);
+              }}
+            />
+          )}
+        </div>
+        <div class="files" aria-hidden="true">
+          {(orientation === 0 ? "abcdefgh" : "hgfedcba").split("").map((file) => (
+            <span key={file}>{file}</span>
           ))}
         </div>
-        <Arrows arrows={props.arrows ?? []} orientation={orientation} />
-        {promotion && (
-          <Promotion
-            side={side ?? 0}
-            choose={(letter) => {
-              const prefix = squareName(promotion.from) + squareName(promotion.to);
-              setPromotion(null);
-              if (letter !== null) props.onMove?.(prefix + letter);
-            }}
-          />
-        )}
+        <div class="ranks" aria-hidden="true">
+          {(orientation === 0 ? "87654321" : "12345678").split("").map((rank) => (
+            <span key={rank}>{rank}</span>
+          ))}
+        </div>
       </div>
-      <div class="files" aria-hidden="true">
-        {(orientation === 0 ? "abcdefgh" : "hgfedcba").split("").map((file) => (
-          <span key={file}>{file}</span>
-        ))}
-      </div>
-      <div class="ranks" aria-hidden="true">
-        {(orientation === 0 ? "87654321" : "12345678").split("").map((rank) => (
-          <span key={rank}>{rank}</span>
-        ))}
-      </div>
-    </div>
+    </>
   );
 }

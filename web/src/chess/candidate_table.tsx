@@ -1,7 +1,7 @@
 // The moves that a search considered: how often it plays them, and what each is worth.
 import type { JSX } from "preact";
 import { decimalsFor, percent, signed } from "../values";
-import type { LookCandidate } from "./look";
+import { PLAYED, type LookCandidate } from "./look";
 
 /** The end of a move that takes the king. */
 const KING_TAKEN = "#";
@@ -17,6 +17,8 @@ export function CandidateTable(props: {
   chosen?: string | null;
   /** Who chose it; by default "yours". */
   chosenBy?: string;
+  /** How many positions are possible for the side to move. */
+  positions: number;
 }): JSX.Element {
   const sorted = [...props.candidates].sort(props.order === "played" ? playedFirst : valueFirst);
   const mine = sorted.find((one) => one.action === props.chosen);
@@ -27,6 +29,7 @@ export function CandidateTable(props: {
   const digits = decimalsFor(values);
   const alike = new Set(values.map((value) => value.toFixed(digits))).size < values.length;
   const winning = listed.filter((one) => one.label.endsWith(KING_TAKEN));
+  const mixed = sorted.filter((one) => (one.strategy ?? one.probability) > PLAYED).length > 1;
   const left = sorted.length - listed.length;
   return (
     <>
@@ -56,15 +59,22 @@ export function CandidateTable(props: {
       </table>
       <p class="quiet" data-testid="candidates-note">
         {left > 0 && `${left} other legal ${left === 1 ? "move is" : "moves are"} not listed. `}
-        <b>Search plays</b> is the share of times it would choose the move.{" "}
         {solved && (
           <>
-            <b>Solver's mix</b> is that share before the search checks whether the plan is safe.{" "}
+            <b>Solver's mix</b> is the strategy that the solver calculated: how often it chooses each move.{" "}
           </>
         )}
+        <b>Search plays</b> is the share of times the search would choose the move
+        {solved && ": it keeps at most three moves of that mix, or only the likeliest one"}.{" "}
         <b>Value</b> is the result it expects after the
         move, from -1 (lost) to +1 (won), as an estimate: it plays a mix that is hard to answer, and not always the move with the
         highest value.
+        {mixed &&
+          " Values change while the tree grows: those of moves that were rarely searched are the least certain, " +
+            "and moves of one mix may differ by about 0.1."}
+        {props.positions === 1 &&
+          " Only one position is possible, but the other side may still not see everything: " +
+            "that is why the move to play need not be that of the highest value."}
         {winning.length > 0
           ? ` ${winning.map((one) => one.label).join(" and ")} ${winning.length === 1 ? "takes" : "take"} the king and ${winning.length === 1 ? "wins" : "win"} at once; any other move of the value +1 wins later.`
           : alike && " Moves with the same value are equally good as far as this search can tell."}

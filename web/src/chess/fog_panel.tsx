@@ -1,10 +1,10 @@
 // Looking into the fog: the search's belief, its mix of moves and its value, for our own side.
 import type { JSX } from "preact";
 import { Meanings } from "../meanings";
-import { percent, signed } from "../values";
+import { signed } from "../values";
 import { CandidateTable } from "./candidate_table";
 import { TreeGrowth } from "./tree_growth";
-import { boardsText } from "./possible_boards";
+import { boardsText, guessOfAllText, guessText } from "./possible_boards";
 import { ghostsOf, positionsText, safetyText, shadesOf, weightsText, type ChessLook } from "./look";
 import type { Arrow, Ghost } from "./board";
 
@@ -25,7 +25,7 @@ const KINDS: [string, string][] = [
 const MEANINGS = [
   [
     "Value",
-    "What the search expects for this side: -1 is lost, 0 even, +1 won. It is an estimate: another search of the same position can find a somewhat different one, and another move among those of nearly the same value.",
+    "What the search expects for this side: -1 is lost, 0 even, +1 won. It is an estimate: a second search of the same position can find a slightly different value. If several moves are worth nearly the same, the second search can also prefer another one of them.",
   ],
   [
     "Possible positions",
@@ -39,7 +39,7 @@ const MEANINGS = [
   ["Search plays", "How often the search would choose each move. In the fog it pays not to be predictable."],
   [
     "Solver's mix",
-    "How often the solver would choose each move. Of a safe plan the search plays at most three moves, those that the solver kept choosing; of one that is not safe, the likeliest move alone.",
+    "The strategy that the solver calculated: how often it chooses each move. The search plays at most three moves of it, those that the solver kept choosing; if a mix of moves could be exploited, it plays the likeliest one alone.",
   ],
   [
     "Safe",
@@ -64,10 +64,6 @@ export function drawnLook(look: ChessLook | null, choice: FogChoice): Drawn {
   }
   const ghosts = choice.ghosts ? ghostsOf(look, choice.piece) : [];
   return { shades: shadesOf(look, choice.piece), ghosts, arrows, note: "" };
-}
-
-function guessText(look: ChessLook, board: number): string {
-  return `Guess ${board + 1} of ${look.boards.length}: ${percent(look.boards[board]!.share)} likely`;
 }
 
 export function FogPanel(props: {
@@ -147,6 +143,7 @@ export function LookDetails(props: {
         order="played"
         most={5}
         caption="Candidate moves"
+        positions={look.positions}
         chosen={props.played?.action}
         chosenBy={props.played?.by}
       />
@@ -178,16 +175,16 @@ export function LookDetails(props: {
         </label>
       </div>
       {count > 1 && (
-        <div class="row steps" role="group" aria-label="Likeliest boards">
+        <div class="board-steps" role="group" aria-label="Likeliest boards">
           <button type="button" class="action" aria-label="Likelier board" onClick={() => step(-1)}>
             ‹
           </button>
-          <span data-testid="boards">{board === undefined ? boardsText(look) : guessText(look, choice.board!)}</span>
+          <span data-testid="boards">{board === undefined ? boardsText(look) : guessOfAllText(look, choice.board!)}</span>
           <button type="button" class="action" aria-label="Less likely board" onClick={() => step(1)}>
             ›
           </button>
           {board !== undefined && (
-            <button type="button" class="action" onClick={() => onChoice({ ...choice, board: null })}>
+            <button type="button" class="action together" onClick={() => onChoice({ ...choice, board: null })}>
               all together
             </button>
           )}

@@ -41,7 +41,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
     setChoice((before) => ({ ...before, board: null })); // a guessed board is one of this moment
   }, [now.n]);
   const [focusOn] = useState(() => firstMoveTo(id)); // before the move is taken
-  const [premove, setPremove] = usePremove(now, live.act, () => takeFirstMove(id));
+  const [premove, setPremove] = usePremove(id, now, live.act, () => takeFirstMove(id));
   useSounds(plies.length, last?.taken !== null && last?.taken !== undefined);
 
   useEffect(() => {
@@ -78,7 +78,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           arrows={[...drawn.arrows, ...own.arrows]}
           ghosts={drawn.ghosts}
           shades={drawn.shades}
-          note={drawn.note}
+          note={looking ? drawn.note : undefined}
           markers={own.markers}
           onMarker={own.mark}
           onArrow={own.draw}

@@ -88,8 +88,18 @@ export function weightsText(look: ChessLook): string {
   return look.even ? "All positions that fit count the same." : "Half of each probability comes from an earlier search; the other half counts all positions the same.";
 }
 
+/** A move that the search plays less often is none of its own. */
+export const PLAYED = 0.01;
+
+/** The moves that a search plays, the likeliest first. */
+export function playedBy(look: ChessLook): LookCandidate[] {
+  return look.candidates.filter((one) => one.probability > PLAYED).sort((a, b) => b.probability - a.probability);
+}
+
 /** Below this, p_max counts as 0. */
 const SAFE = 0.0005;
+/** A move that the solver's strategy plays more often is the best one, by its own plan. */
+const CLEARLY = 0.9;
 
 /** What the safety of a plan means for whoever plays it, and in detail. */
 export function safetyText(look: ChessLook): { short: string; details: string } {
@@ -97,7 +107,7 @@ export function safetyText(look: ChessLook): { short: string; details: string } 
   const clear = look.candidates.some((one) => (one.strategy ?? one.probability) > 0.99);
   if (look.p_max < SAFE) {
     return {
-      short: clear ? "One move is clearly best." : "The plan is safe: the search chooses between moves by chance.",
+      short: clear ? "One move is clearly best." : safePlan(look),
       details: `Even if the other side knew this plan, it would gain nothing from it (p_max ${p_max}).`,
     };
   }
@@ -107,4 +117,12 @@ export function safetyText(look: ChessLook): { short: string; details: string } 
       `Somewhere in the fog there is a situation in which the other side would like this plan, if it knew it (p_max ${p_max}; 0 would be safe). ` +
       "This is usual early in a game and does not say who stands better.",
   };
+}
+
+/** A safe plan in a sentence: a choice by chance, or one move alone. */
+function safePlan(look: ChessLook): string {
+  const [first, ...others] = playedBy(look);
+  if (first === undefined || others.length > 0) return "The plan is safe: the search chooses between moves by chance.";
+  const best = (first.strategy ?? first.probability) > CLEARLY;
+  return best ? "The plan is safe, and one move is clearly best." : "The plan is safe, and the search always plays the same move.";
 }

@@ -1,10 +1,7 @@
 // The signs that an analysis puts on moves, in the list of moves and in the graph, and what they mean.
-import type { ChessLook } from "./look";
+import { PLAYED, type ChessLook } from "./look";
 import type { Analysis, Surprise } from "./analysis";
 import type { ReviewDocument } from "../review/review_data";
-
-/** A move that the search plays less often is none of its own. */
-const PLAYED = 0.01;
 
 /** Signs for own moves by how much worse they are than the search's play, the worst first. */
 export const BAD_MOVES: readonly { sign: string; least: number }[] = [
@@ -19,11 +16,6 @@ export const SURPRISE_MEANINGS: Record<Surprise["kind"], string> = {
   value: "stands clearly better or worse than the search expected",
   hidden: "a piece stood where the search hardly thought it",
 };
-
-/** The moves that a search plays, the likeliest first. */
-export function playedBy(look: ChessLook): ChessLook["candidates"] {
-  return look.candidates.filter((one) => one.probability > PLAYED).sort((a, b) => b.probability - a.probability);
-}
 
 /** Visits of a search to a move without which its value is a guess. */
 const ENOUGH = 20;

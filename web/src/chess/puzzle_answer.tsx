@@ -73,7 +73,7 @@ export function PuzzleAnswer(props: {
         />
         Show what was true
       </label>
-      <CandidateTable candidates={answer.candidates} order="value" most={SHOWN} caption={mine ? "The best moves and yours" : "The best moves"} chosen={answer.chosen} />
+      <CandidateTable candidates={answer.candidates} order="value" most={SHOWN} caption={mine ? "The best moves and yours" : "The best moves"} chosen={answer.chosen} positions={answer.positions} />
       <p class="row controls">
         {next && (
           <FocusButton class="action primary" data-testid="next-puzzle" onClick={next}>

@@ -1,5 +1,7 @@
 // Squares from a1 (0) to h8 (63), and pieces by their FEN letters.
 
+import { percent } from "../values";
+
 export const FILES = "abcdefgh";
 
 export function squareName(square: number): string {
@@ -34,6 +36,13 @@ export function describe(square: number, mark: string): string {
   if (mark === "#") return `${name}, blocked by something`;
   if (mark === ".") return `${name}, empty`;
   return `${name}, ${isWhite(mark) ? "white" : "black"} ${NAMES[mark.toLowerCase()]}`;
+}
+
+/** What a screen reader says of a piece that may stand on a square; ``guessed``: it is part of one whole guessed board. */
+export function describeGhost(ghost: { piece: string; share: number; guessed?: boolean }): string {
+  const piece = `a ${isWhite(ghost.piece) ? "white" : "black"} ${NAMES[ghost.piece.toLowerCase()]}`;
+  if (ghost.guessed) return `in this guess ${piece}`;
+  return `${ghost.share >= 0.5 ? "probably" : "perhaps"} ${piece}, ${percent(ghost.share)}`;
 }
 
 /** Squares in the order in which they are drawn, from the upper left corner. */

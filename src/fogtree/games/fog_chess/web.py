@@ -55,11 +55,22 @@ class FogChessView:
         return lost_pieces(before.position, after.position, seat)
 
     def unlikely(
-        self, state: State, look: dict[str, Any], seat: int, bound: float
-    ) -> dict[str, float]:
+        self,
+        line: Sequence[tuple[State, Action]],
+        state: State,
+        look: dict[str, Any],
+        seat: int,
+        bound: float,
+    ) -> list[tuple[str, str, float]]:
         """Pieces in the fog on squares where a look had hardly expected them."""
         assert isinstance(state, FogChessState)
-        return unlikely_pieces(state.position, state.observation(seat), look, bound)
+        positions, moves = [], []
+        for before, move in line:
+            assert isinstance(before, FogChessState)
+            positions.append(before.position)
+            moves.append(before.action_name(move))
+        positions.append(state.position)
+        return unlikely_pieces(positions, moves, state.observation(seat), look, bound)
 
     def full_view(self, state: State) -> dict[str, Any]:
         """The data that the page draws of finished games: the whole board."""

@@ -104,21 +104,52 @@ def lost_pieces(before: FogChessPosition, after: FogChessPosition, side: int) ->
 
 
 def unlikely_pieces(
-    position: FogChessPosition, view: FogObservation, look: dict[str, Any], bound: float
-) -> dict[str, float]:
-    """Sentences about the opponent's pieces in the fog, pawns left out, that stand on squares where
-    a look doubted them and gave them a probability below ``bound``; each with this probability."""
-    found: dict[str, float] = {}
+    positions: Sequence[FogChessPosition],
+    moves: Sequence[str],
+    view: FogObservation,
+    look: dict[str, Any],
+    bound: float,
+) -> list[tuple[str, str, float]]:
+    """The opponent's pieces in the fog, pawns left out, that stand on squares where a look doubted
+    them and gave them a probability below ``bound``.
+
+    ``positions`` are those of the game up to the look, ``moves`` the moves between them, as people
+    read them. Each piece is a name, which it keeps as long as it stays on its square, a sentence
+    that says since when it has stood there, and its probability.
+    """
+    found = []
     other = 1 - view.player
     for square, mark in enumerate(view.marks()):
-        letter = position.letter_at(square)
+        letter = positions[-1].letter_at(square)
         if mark != "?" or _owner(letter) != other or letter.lower() == "p":
             continue
         share = look["marginals"][letter][square]
         if share < bound and square in look["doubted"][letter]:
-            piece = PIECE_NAMES[letter.lower()]
-            found[f"{COLORS[other].capitalize()}'s {piece} stood on {SQUARES[square]}"] = share
+            since = _standing_since(positions, square)
+            piece = f"{COLORS[other].capitalize()}'s {PIECE_NAMES[letter.lower()]}"
+            if since == 0:
+                stood = f"had stood on {SQUARES[square]} from the start"
+            elif since < len(moves):
+                move = _numbered(positions[since - 1], moves[since - 1])
+                stood = f"had stood on {SQUARES[square]} since {move}"
+            else:
+                stood = f"stood on {SQUARES[square]}"
+            found.append((f"{letter}{SQUARES[square]} {since}", f"{piece} {stood}", share))
     return found
+
+
+def _standing_since(positions: Sequence[FogChessPosition], square: int) -> int:
+    """The number of the first position from which on the piece has stood on this square."""
+    since = len(positions) - 1
+    letter = positions[since].letter_at(square)
+    while since > 0 and positions[since - 1].letter_at(square) == letter:
+        since -= 1
+    return since
+
+
+def _numbered(before: FogChessPosition, move: str) -> str:
+    """A move with its number, as lists of moves write it: "9. Re1" or "9...Re8"."""
+    return f"{before.fullmove}{'. ' if before.side == 0 else '...'}{move}"
 
 
 def _owner(letter: str) -> int | None:

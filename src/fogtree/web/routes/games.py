@@ -218,6 +218,17 @@ def _running_analyses(jobs: Jobs, game: str) -> list[tuple[GameAnalysis, Job]]:
 
 
 @reports_errors
+async def _position_check(request: Request) -> Response:
+    """Why a game's first position cannot be analysed; null if it can."""
+    content = await read_body(request)
+    try:
+        RootAnalysis.read(content, requested_game(content.get("game")), request.app.state.limits)
+    except FogtreeError as error:
+        return JSONResponse({"problem": " ".join(str(error).split())})
+    return JSONResponse({"problem": None})
+
+
+@reports_errors
 async def _position_analysis(request: Request) -> Response:
     """Start the analysis of a game's first position as a job."""
     content = await read_body(request)
@@ -249,6 +260,7 @@ ROUTES: list[BaseRoute] = [
     Route("/api/games", _new_game, methods=["POST"]),
     Route("/api/agents", _agents),
     Route("/api/analysis", _position_analysis, methods=["POST"]),
+    Route("/api/analysis/check", _position_check, methods=["POST"]),
     Route("/api/games/{id}/result", _result),
     Route("/api/games/{id}/review", _review),
     Route("/api/games/{id}/equilibrium", _equilibrium),
