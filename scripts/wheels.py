@@ -146,8 +146,8 @@ def build_wheel(tools: str, source: Path, version: str, machine: str) -> None:
     run_build([*command, str(source)], {**os.environ, **settings})
     wheel = next(raw.glob("*.whl"))
     beside = {**os.environ, "PATH": f"{Path(tools).parent}{os.pathsep}{os.environ['PATH']}"}
-    tag = f"manylinux_{GLIBC.replace('.', '_')}_{machine}"
-    repair = [tools, "-m", "auditwheel", "repair", "--plat", tag, "--wheel-dir", str(DIST)]
+    # The tag is the oldest that fits; auditwheel takes names of tags for this machine's kind alone.
+    repair = [tools, "-m", "auditwheel", "repair", "--plat", "auto", "--wheel-dir", str(DIST)]
     run([*repair, str(wheel)], quiet=True, environment=beside)
     for made in DIST.glob(f"*-abi3-*{machine}.whl" if version == "3.12" else f"*cp311*{machine}*"):
         say(f"{made.name}: {time.monotonic() - began:.0f} s")
