@@ -208,9 +208,9 @@ def _rules(game: Battleship) -> str:
     return (
         f"Both players place {ships} on a board of their own with {game.height} × {game.width} "
         "squares, unseen by the other. Then they take turns to shoot, "
-        f"{counted(game.shots, 'shot')} each, at a square of the other's board and are told water, hit or sunk; a square that was "
-        f"shot at {again}. The game ends when all ships of a player are sunk or no shot is left. "
-        f"{worth} to the player who sinks {it}, and {costs}."
+        f"{counted(game.shots, 'shot')} each, at a square of the other's board and are told water, "
+        f"hit or sunk; a square that was shot at {again}. The game ends when all ships of a "
+        f"player are sunk or no shot is left. {worth} to the player who sinks {it}, and {costs}."
     )
 
 
