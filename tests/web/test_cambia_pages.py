@@ -25,9 +25,10 @@ def test_the_rules_are_complete_and_options_for_tests_are_apart(page: Any, addre
     expect(page.get_by_test_id("seat")).to_have_count(0)  # who starts is drawn by lot
     expect(rules).to_contain_text("the top card of the discard")
     expect(rules).to_contain_text("costs two more cards from the stock")
-    expect(rules).to_contain_text("with the rule snap window set to always")
+    expect(rules).to_contain_text("asked about a snap only when some card that you may snap")
     page.click("summary:has-text('Change the rules')")
-    expect(page.get_by_label("snap window")).to_be_visible()
+    page.get_by_label("snap window").select_option("always")
+    expect(rules).to_contain_text("asked about a snap after every discard")
     expect(page.get_by_text("cards drawn for a wrong snap")).to_be_visible()
     for hidden in ("which engine plays", "repeat two mistakes"):
         expect(page.get_by_text(hidden)).to_be_hidden()

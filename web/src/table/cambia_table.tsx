@@ -43,7 +43,7 @@ function useSnapLock(now: ViewEvent<CambiaView>): boolean {
 export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
   const start = live.start!;
   const now = live.views.at(-1) as ViewEvent<CambiaView>;
-  const rules = useGames().games.find((one) => one.name === "cambia")?.rules;
+  const info = useGames().games.find((one) => one.name === "cambia");
   const { view } = now;
   const me = start.seat;
   const [first, setFirst] = useState<{ n: number; at: Place } | null>(null); // the card that was clicked first
@@ -103,7 +103,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         {!live.over && <InvitationAgain id={id} seats={start.seats} />}
         {!live.over && <WatchLink id={id} />}
         <CardValues view={view} />
-        {rules && <RulesText rules={rules} />}
+        <RulesText info={info} spec={start.game} />
         {live.over && <WholeGame id={id} live={live} />}
       </div>
     </div>

@@ -19,7 +19,7 @@ from fogtree.arena.record import GameRecord
 from fogtree.arena.record_files import write_games
 from fogtree.errors import FogtreeError
 from fogtree.game import Game
-from fogtree.registry import describe_game, entry_of, game_names, load_game, seat_name
+from fogtree.registry import describe_game, entry_of, game_names, load_game, rules_of, seat_name
 from fogtree.web.equilibrium import Equilibria, equilibrium_document
 from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
 from fogtree.web.game_size import too_large
@@ -83,6 +83,13 @@ async def _agents(request: Request) -> Response:
     """The agents that can play a game with the parameters of its spec."""
     game = requested_game(request.query_params.get("game"))
     return JSONResponse(await in_study_thread(request, request.app.state.hub.roster.document, game))
+
+
+@reports_errors
+async def _rules(request: Request) -> Response:
+    """The rules of a game with the parameters of its spec, in words."""
+    game = requested_game(request.query_params.get("game"))
+    return JSONResponse({"rules": rules_of(game)})
 
 
 @reports_errors
@@ -248,6 +255,7 @@ ROUTES: list[BaseRoute] = [
     Route("/api/games", _games, methods=["GET"]),
     Route("/api/games", _new_game, methods=["POST"]),
     Route("/api/agents", _agents),
+    Route("/api/rules", _rules),
     Route("/api/analysis", _position_analysis, methods=["POST"]),
     Route("/api/games/{id}/result", _result),
     Route("/api/games/{id}/review", _review),
