@@ -63,6 +63,17 @@ def test_a_game_is_told_in_words(page: Any, address: str) -> None:
         assert not CODES.search(whole.inner_text())
 
 
+def test_the_legend_says_who_has_seen_a_card(page: Any, address: str) -> None:
+    page.goto(f"{address}/cambia")
+    page.click("[data-testid=start]")
+    legend = page.locator(".board-legend")
+    expect(legend).to_contain_text("On a card of the other player: its owner has seen it.")
+    page.goto(f"{address}/cambia")
+    page.select_option("[data-testid=players]", "3")
+    page.click("[data-testid=start]")
+    expect(legend).to_contain_text("a player other than you has seen the card")
+
+
 def test_the_price_of_a_wrong_snap_is_told_where_one_may_snap(page: Any, address: str) -> None:
     page.goto(f"{address}/cambia")
     page.click("summary:has-text('Change the rules')")

@@ -12,7 +12,8 @@ export type NewGame = {
 };
 
 /** Hands that were compared with an equilibrium: its value in our seats, and what our actions gave up, in all. */
-export type Compared = { hands: number; value: number; given_up: number };
+/** `seats`: those that we had, each once. */
+export type Compared = { hands: number; value: number; given_up: number; seats?: number[] };
 
 /** Several hands in a row: what each was worth to us so far. */
 export type Series = { returns: number[]; rotate: boolean; compared?: Compared };

@@ -80,7 +80,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <CambiaBoard view={view} names={names} choices={choices} picked={picked} onChoose={choose} piles={piles} onAct={live.act} />
         <p class="board-legend quiet">
           {view.phase === "over" ? "All cards are up." : "Face up are the cards that you have seen."} #: its place in the hand (after a
-          snap the cards behind it move up). pts: what it counts. An eye: somebody else has seen the card.
+          snap the cards behind it move up). pts: what it counts.{view.phase !== "over" && ` ${eyeMeaning(view)}`}
         </p>
         <p class="status" role="status" aria-live="polite" data-testid="status">
           {statusLine(live, view, names, pair, picked)}
@@ -108,6 +108,12 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
       </div>
     </div>
   );
+}
+
+/** What an eye on a card means: somebody other than we has seen it. */
+function eyeMeaning(view: CambiaView): string {
+  if (view.hands.length > 2) return "An eye: a player other than you has seen the card, who is named when you point at the eye.";
+  return "An eye on a card of yours: the other player has seen it. On a card of the other player: its owner has seen it.";
 }
 
 /** The news of all views, without those of moves that were taken back. */
