@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from fogtree.arena.record import GameRecord
-from fogtree.arena.record_files import write_games
+from fogtree.arena.record_files import PlayedClock, write_games
 from fogtree.errors import FogtreeError
 from fogtree.game import Game
 from fogtree.registry import describe_game, entry_of, game_names, load_game, rules_of, seat_name
@@ -158,19 +158,28 @@ async def _record(request: Request) -> Response:
     signs = request.query_params.get("signs", "").split(",")
     reader = session.setup.seat_of(request.headers.get("x-seat-key", ""))
     record = record_of(session.log, reader)
+    clock = None
+    if session.setup.clock is not None:
+        clock = PlayedClock(*session.setup.clock, session.log.seconds_left())
     content = await run_in_threadpool(
-        _record_file, record, session.game, ending, views=views, signs=signs
+        _record_file, record, session.game, ending, views=views, signs=signs, clock=clock
     )
     return Response(content, media_type="text/plain; charset=utf-8")
 
 
 def _record_file(
-    record: GameRecord, game: Game, ending: str, *, views: bool, signs: list[str]
+    record: GameRecord,
+    game: Game,
+    ending: str,
+    *,
+    views: bool,
+    signs: list[str],
+    clock: PlayedClock | None,
 ) -> bytes:
     """A record as the bytes of a file in the format that ``ending`` names."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"game{ending}"
-        write_games(file, [record], game, views=views, signs=signs)
+        write_games(file, [record], game, views=views, signs=signs, clock=clock)
         return file.read_bytes()
 
 
