@@ -349,6 +349,22 @@ def test_the_tree_of_the_walk_through_is_legible_on_a_phone(browser: Any, addres
         expect(tree).to_contain_text("wider than the page")
 
 
+def test_all_columns_of_the_lab_are_seen_on_a_phone(browser: Any, address: str) -> None:
+    with opened_page(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{address}/lab")
+        page.get_by_label("Iterations").fill("20")
+        page.get_by_test_id("solve").click()
+        expect(page.get_by_test_id("status")).to_contain_text("finished")
+        expect(page.get_by_test_id("exact")).to_be_visible()
+        rows = page.get_by_test_id("numbers").locator("tbody tr")
+        names = ["exploitability", "value for player 0", "iterations", "time"]
+        label = "all => all.map(one => getComputedStyle(one, '::before').content)"
+        assert rows.first.locator("td[data-label]").evaluate_all(label) == [f'"{n}"' for n in names]
+        for cell in page.get_by_test_id("numbers").locator("td[data-label]").all():
+            place = cell.bounding_box()
+            assert 0 <= place["x"] < place["x"] + place["width"] <= 390
+
+
 def test_curves_of_runs_follow_their_file(page: Any, address: str, page_runs: Path) -> None:
     run = page_runs / "training"
     run.mkdir()
