@@ -104,8 +104,9 @@ class GameEntry:
     name: str
     game: Reference
     """The game's class, a :class:`~fogtree.game.Game`."""
-    rules: str = ""
-    """The rules in a few sentences, for somebody who has never played the game."""
+    rules: str | Callable[[Any], str] = ""
+    """The rules in a few sentences, for somebody who has never played the game: a text, or a
+    function of the game that returns it, for rules that depend on the game's parameters."""
     seats: tuple[str, ...] = ()
     """Names of the seats, where they have any: white and black."""
     agents: tuple[AgentEntry, ...] = (EQUILIBRIUM_AGENT,)
@@ -248,12 +249,24 @@ def seat_name(game: Game, seat: int) -> str:
     return f"{_ORDINALS[seat]} player" if seat < len(_ORDINALS) else f"player {seat + 1}"
 
 
+def rules_of(game: Game) -> str:
+    """The rules of a game with its parameters, in a few sentences; empty if it has none in words.
+
+    >>> import fogtree
+    >>> fogtree.registry.rules_of(fogtree.load_game("kuhn_poker(ante=3)"))[:40]
+    'Each player puts 3 chips into the pot an'
+    """
+    rules = entry_of(game).rules
+    return rules if isinstance(rules, str) else rules(game)
+
+
 def describe_game(name: str) -> GameInfo:
-    """One line about a game, its rules, and its parameters with their defaults."""
+    """One line about a game, and its rules and parameters with the defaults."""
     entry = find_entry(name)
     game = resolve(entry.game)
     summary = (game.__doc__ or "").strip().splitlines()[:1]
-    return GameInfo(name, summary[0] if summary else "", _parameters(game), entry.rules)
+    rules = entry.rules if isinstance(entry.rules, str) else entry.rules(game())
+    return GameInfo(name, summary[0] if summary else "", _parameters(game), rules)
 
 
 def load_game(spec: str) -> Game:

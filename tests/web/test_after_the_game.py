@@ -161,6 +161,26 @@ def test_records_say_how_a_game_ended(
     assert json.loads(text)["returns"] == list(record.returns)
 
 
+def test_the_pgn_of_a_game_with_a_clock_has_its_times(client: TestClient) -> None:
+    seats: dict[str, Any] = {"game": "fog_chess", "seats": [{}, {}]}
+    made = client.post(
+        "/api/games", json={**seats, "clock": {"seconds": 6000, "increment": 2}}
+    ).json()
+    key = {"X-Seat-Key": made["keys"]["0"]}
+    with seat(client, made, 0) as white, seat(client, made, 1) as black:
+        white.send_json({"type": "act", "at": 2, "action": "f2f3"})
+        until(white, "view"), until(white, "view")
+        black.send_json({"type": "resign"})
+        until(black, "over")
+        until(white, "over")
+    pgn = client.get(f"/api/games/{made['id']}/record.pgn", headers=key).text
+    assert '[TimeControl "6000+2"]' in pgn
+    assert re.search(r"1\.\s+f3\s+\{\[%clk 1:(3\d|40):\d\d\]", pgn)
+    opened = client.post("/api/records", json={"name": "game.pgn", "text": pgn})
+    assert opened.status_code in (200, 201), opened.text
+    assert next(read_pgn(pgn)).steps == ("f2f3",)
+
+
 def test_the_verdicts_of_a_review_are_in_the_pgn_once_the_game_is_over(client: TestClient) -> None:
     made = new_game(client, "fog_chess", None, None)
     key, asked = {"X-Seat-Key": made["keys"]["0"]}, {"signs": "??,,"}

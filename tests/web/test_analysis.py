@@ -47,6 +47,25 @@ def analysed(client: TestClient, address: str, key: dict[str, str], of: int) -> 
     return events
 
 
+def test_the_game_of_an_analysis_is_told_to_whoever_has_a_key(tmp_path: Path) -> None:
+    with server(tmp_path / "games.sqlite3") as client:
+        address, key = finished_game(client)
+        game, mine = address.split("/")[3], key["X-Seat-Key"]
+        job = client.post(address, json={"seat": 0, **SHORT}, headers=key).json()["id"]
+        events_until_end(client, job)
+
+        def told(keys: Any) -> Any:
+            return client.post("/api/own-analyses", json={"keys": keys}).json()
+
+        assert told({"another": "key", game: mine}) == {"games": {job: game}}
+        for keys in ({}, {game: ""}, {game: "wrong"}, {"another": mine}):
+            assert told(keys) == {"games": {}}
+        assert "'keys'" in told([mine])["error"]
+        assert "'keys'" in told({game: 1})["error"]
+        assert game not in client.get("/api/jobs").text
+        assert game not in client.get(f"/api/jobs/{job}").text
+
+
 def test_an_analysis_is_found_again_also_after_a_restart(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite3"
     with server(file) as client:

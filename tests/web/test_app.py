@@ -189,6 +189,15 @@ def test_agents_are_those_of_the_parameters(
     assert set(found["agent_summaries"]) == names
 
 
+def test_rules_are_those_of_the_parameters(client: TestClient) -> None:
+    found = client.get("/api/rules", params={"game": "kuhn_poker(players=3, ante=4)"}).json()
+    assert found["rules"].startswith("Each player puts 4 chips into the pot and gets one of four")
+    for game in ("kuhn_poker(ante=-3)", "nonsense", "openspiel:kuhn_poker", ""):
+        answer = client.get("/api/rules", params={"game": game})
+        assert answer.status_code == 400
+        assert "\n" not in answer.json()["error"]
+
+
 def test_agents_of_impossible_parameters_are_refused_in_one_line(client: TestClient) -> None:
     for game in ("leduc_poker(ranks=-3)", "nonsense", "openspiel:kuhn_poker", ""):
         answer = client.get("/api/agents", params={"game": game})

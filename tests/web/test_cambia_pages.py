@@ -25,9 +25,10 @@ def test_the_rules_are_complete_and_options_for_tests_are_apart(page: Any, addre
     expect(page.get_by_test_id("seat")).to_have_count(0)  # who starts is drawn by lot
     expect(rules).to_contain_text("the top card of the discard")
     expect(rules).to_contain_text("costs two more cards from the stock")
-    expect(rules).to_contain_text("with the rule snap window set to always")
+    expect(rules).to_contain_text("asked about a snap only when some card that you may snap")
     page.click("summary:has-text('Change the rules')")
-    expect(page.get_by_label("snap window")).to_be_visible()
+    page.get_by_label("snap window").select_option("always")
+    expect(rules).to_contain_text("asked about a snap after every discard")
     expect(page.get_by_text("cards drawn for a wrong snap")).to_be_visible()
     for hidden in ("which engine plays", "repeat two mistakes"):
         expect(page.get_by_text(hidden)).to_be_hidden()
@@ -60,6 +61,17 @@ def test_a_game_is_told_in_words(page: Any, address: str) -> None:
         page.click("[data-testid=back]")
         whole = page.get_by_role("region", name="The whole game")
         assert not CODES.search(whole.inner_text())
+
+
+def test_the_legend_says_who_has_seen_a_card(page: Any, address: str) -> None:
+    page.goto(f"{address}/cambia")
+    page.click("[data-testid=start]")
+    legend = page.locator(".board-legend")
+    expect(legend).to_contain_text("On a card of the other player: its owner has seen it.")
+    page.goto(f"{address}/cambia")
+    page.select_option("[data-testid=players]", "3")
+    page.click("[data-testid=start]")
+    expect(legend).to_contain_text("a player other than you has seen the card")
 
 
 def test_the_price_of_a_wrong_snap_is_told_where_one_may_snap(page: Any, address: str) -> None:

@@ -49,6 +49,16 @@ def test_increments_are_added_after_a_move() -> None:
     assert log.flag_time == 12 + 55
 
 
+def test_the_time_left_after_every_move_is_known_at_the_end() -> None:
+    log = new_log(60, 5)
+    for at, move in ((10.0, "e2e4"), (12.0, "e7e5"), (30.0, "d2d4"), (33.0, "d7d5")):
+        log.apply(Step("action", move, log.turn or 0, at))
+    assert log.seconds_left() == [55, 63, 42, 65]
+    log.apply(Step("takeback", "3", 1, 40.0))
+    log.apply(Step("action", "a7a6", 1, 41.0))
+    assert log.seconds_left() == [55, 63, 42, 67]
+
+
 def test_a_take_back_restores_the_clocks() -> None:
     log = new_log(60, 5)
     for at, move in ((10.0, "e2e4"), (12.0, "e7e5"), (30.0, "d2d4"), (33.0, "d7d5")):

@@ -12,7 +12,7 @@ pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
 from playwright.sync_api import expect
 
-from tests.support.web_pages import opened_page
+from tests.support.web_pages import next_hand, opened_page, play_hand
 
 pytestmark = pytest.mark.long
 
@@ -26,6 +26,13 @@ def test_the_list_of_puzzles_has_no_empty_rows(page: Any, address: str) -> None:
     )
     page.goto(f"{address}/puzzles")
     expect(page.locator(".puzzle-level")).to_have_text(["easy", "medium"])
+
+
+def test_puzzles_come_from_games_between_engines(page: Any, address: str) -> None:
+    for path in ("/", "/chess"):
+        page.goto(f"{address}{path}")
+        expect(page.get_by_text("between engines").first).to_be_visible()
+        expect(page.get_by_text("real game")).to_have_count(0)
 
 
 def test_a_bad_position_is_reported_until_another_one_is_typed(page: Any, address: str) -> None:
@@ -187,9 +194,26 @@ def test_a_hand_that_the_solved_strategy_does_not_play(
     page.click("[data-testid=start]")
     page.click("[data-action=bet]")
     ours, theirs = (page.locator(".equilibrium-decision").nth(number) for number in (0, 1))
-    expect(ours).to_contain_text("the solved strategy never plays it here, with the best further")
-    expect(ours).to_contain_text(f"play it brings {bet:.2f})")
+    expect(ours).to_contain_text("The solved strategy never plays Bet here. With the best further")
+    expect(ours).to_contain_text(f"play it brings {bet:.2f} on average.")
+    expect(ours).to_contain_text(re.compile(r"Bet \(gives up (nothing|0\.25 on average)\)"))
     expect(theirs).to_contain_text("Fold (not judged)")
     expect(theirs).to_contain_text(
-        f"never plays Bet in your place before this{others}. So there is no mix to compare with."
+        f"You played Bet before this, which the solved strategy never does{others}. "
+        "So this decision is not judged, and there is no mix to compare with."
     )
+
+
+def test_what_an_equilibrium_player_expects_names_the_seats(page: Any, address: str) -> None:
+    """One seat in the first hand, both in two hands."""
+    page.goto(f"{address}/play/kuhn_poker")
+    page.click("[data-testid=start]")
+    compared = page.get_by_test_id("compared")
+    for hand, words in enumerate(("player in this seat can expect", "in these seats can expect")):
+        play_hand(page, "check", "call", "fold")
+        expect(compared).to_contain_text(words)
+        expect(compared).to_contain_text(
+            "-0.06 per hand." if hand == 0 else "0.00 per hand on average."
+        )
+        if hand == 0:
+            next_hand(page, page.get_by_test_id("next-hand").click)

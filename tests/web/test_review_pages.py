@@ -50,6 +50,28 @@ def open_file(page: Any, address: str, file: Path) -> None:
     page.set_input_files("[data-testid=record-file]", file)
 
 
+def test_the_list_of_jobs_leads_to_the_reviews_of_this_browser(
+    page: Any, browser: Any, address: str, tmp_path: Path
+) -> None:
+    """Others see when an analysis was started, and no link."""
+    file = tmp_path / "game.pgn"
+    file.write_text(write_pgn(QUEEN))
+    open_file(page, address, file)
+    page.click("[data-testid=analyse-0]")
+    page.wait_for_selector("[data-testid=surprises]")
+    review = page.url.partition("?")[0]
+    page.goto(f"{address}/arena")
+    analyses = page.get_by_role("region", name="Jobs").locator("li", has_text="Analysis")
+    expect(analyses.first).to_contain_text(re.compile(r"started at \d\d:\d\d:\d\d"))
+    analyses.first.get_by_role("link").click()
+    expect(page).to_have_url(re.compile(re.escape(review)))
+    with opened_page(browser) as other:
+        other.goto(f"{address}/arena")
+        theirs = other.get_by_role("region", name="Jobs").locator("li", has_text="Analysis").first
+        expect(theirs).to_contain_text(re.compile(r"started at \d\d:\d\d:\d\d"))
+        expect(theirs.get_by_role("link")).to_have_count(0)
+
+
 def test_a_puzzle_is_solved_by_clicks_and_the_next_one_by_keyboard(page: Any, address: str) -> None:
     first, second = puzzles()[:2]
     fog = page.locator(".square.fog")

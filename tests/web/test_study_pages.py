@@ -172,6 +172,66 @@ def test_the_walk_through_shows_the_numbers_of_both_deals(page: Any, address: st
     where.filter(has_text=f"Step {place + 1} of 8").wait_for()
 
 
+def test_a_wrong_deal_leaves_the_steps_and_the_deals(page: Any, address: str) -> None:
+    """Every click sends one request, also while something that was typed is not shown yet."""
+    sent: list[Any] = []
+    page.on(
+        "request",
+        lambda request: sent.append(request.post_data_json) if "/api/walk" in request.url else None,
+    )
+    page.goto(f"{address}/walk")
+    where = page.get_by_test_id("where")
+    expect(where).to_contain_text("Step 1 of 8")
+    deals = page.get_by_label("Deals, one per iteration")
+    deals.fill("JJ")
+    page.get_by_role("button", name="Show").click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("JJ")
+    expect(alert).to_contain_text("The steps below are those of before.")
+    expect(where).to_contain_text("Step 1 of 8")
+    assert [one["deals"] for one in sent] == [["JQ", "JK"], ["JJ"]]
+    page.get_by_role("group", name="Add a deal").get_by_role("button", name="KJ").click()
+    expect(where).to_contain_text("Step 1 of 12")
+    expect(alert).to_have_count(0)
+    expect(deals).to_have_value("JQ, JK, KJ")
+    assert [one["deals"] for one in sent[2:]] == [["JQ", "JK", "KJ"]]
+    deals.fill("KQ")
+    deals.press("Enter")
+    expect(where).to_contain_text("deal KQ")
+    assert [one["deals"] for one in sent[3:]] == [["KQ"]]
+    page.route("**/api/walk", lambda route: route.fulfill(status=400, json={"error": "too large"}))
+    page.get_by_label("Algorithm").select_option("cfr")
+    expect(alert).to_have_text("too large")
+    expect(where).to_have_count(0)  # no steps of another algorithm
+
+
+@pytest.mark.parametrize(
+    ("players", "numbers"),
+    [
+        (2, "Player 0 is the first player, player 1 the second player. An"),
+        (3, "Player 0 is the first player, player 1 the second player, player 2 the third player."),
+        (6, "player 3 the fourth player, and so on. An"),
+    ],
+)
+def test_all_players_are_numbered(page: Any, address: str, players: int, numbers: str) -> None:
+    game = f"kuhn_poker(players={players})"
+    asked = {"game": "kuhn_poker", "algorithm": "cfr", "iterations": 1}
+    found = page.request.post(f"{address}/api/walk", data=asked).json()
+    found["game"] = game
+    page.route("**/api/walk", lambda route: route.fulfill(json=found))
+    page.goto(f"{address}/walk?game={game}&algorithm=cfr&iterations=1")
+    expect(page.get_by_test_id("names-note")).to_contain_text(numbers)
+
+
+def test_the_formula_of_hedge_says_what_max_and_min_go_over(page: Any, address: str) -> None:
+    page.goto(f"{address}/walk?game=kuhn_poker&algorithm=hedge&iterations=1")
+    rules = page.locator(".worked .rule")
+    expect(rules.filter(has_text="(max r - min r)²")).to_have_count(1)
+    expect(
+        rules.filter(has_text="the largest and the smallest value among the actions")
+    ).to_have_count(1)
+
+
 def test_a_walk_through_of_all_deals(page: Any, address: str) -> None:
     page.goto(f"{address}/walk?game=leduc_poker&algorithm=normalhedge&iterations=2")
     page.get_by_test_id("where").filter(has_text="Step 1 of").wait_for()
@@ -287,6 +347,22 @@ def test_the_tree_of_the_walk_through_is_legible_on_a_phone(browser: Any, addres
         expect(page.get_by_test_id("where")).to_contain_text("Step 3 of")
         page.set_viewport_size({"width": 390, "height": 844})
         expect(tree).to_contain_text("wider than the page")
+
+
+def test_all_columns_of_the_lab_are_seen_on_a_phone(browser: Any, address: str) -> None:
+    with opened_page(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{address}/lab")
+        page.get_by_label("Iterations").fill("20")
+        page.get_by_test_id("solve").click()
+        expect(page.get_by_test_id("status")).to_contain_text("finished")
+        expect(page.get_by_test_id("exact")).to_be_visible()
+        rows = page.get_by_test_id("numbers").locator("tbody tr")
+        names = ["exploitability", "value for player 0", "iterations", "time"]
+        label = "all => all.map(one => getComputedStyle(one, '::before').content)"
+        assert rows.first.locator("td[data-label]").evaluate_all(label) == [f'"{n}"' for n in names]
+        for cell in page.get_by_test_id("numbers").locator("td[data-label]").all():
+            place = cell.bounding_box()
+            assert 0 <= place["x"] < place["x"] + place["width"] <= 390
 
 
 def test_curves_of_runs_follow_their_file(page: Any, address: str, page_runs: Path) -> None:

@@ -1,37 +1,21 @@
 // The agents of a game. They have the same names on every page and on the command line.
-import { useEffect, useState } from "preact/hooks";
-import { get } from "./api";
 import type { Agents, GameInfo } from "./games";
+import { useSpecAnswer } from "./spec_answer";
 
 /** Opponents that make a good first game, the best first. */
 const FIRST_CHOICES = ["equilibrium", "memory_heuristic", "imperfect_greedy", "search", "greedy", "random"];
-const PATIENCE = 150; // milliseconds without a change of parameters before the server is asked
 
 /** `ready`: the server has answered for these parameters. */
 type Offered = { agents: Agents | null; error: string; ready: boolean };
 
 /** The agents that can play a game with these parameters, and what is wrong with the parameters. */
 export function useAgents(game: GameInfo | undefined, spec: string): Offered {
-  const [found, setFound] = useState<{ spec: string; agents: Agents | null; error: string } | null>(null);
   const usual = game === undefined || spec === game.name;
-  useEffect(() => {
-    if (usual) return;
-    let wanted = true;
-    const timer = setTimeout(() => {
-      get<Agents>(`/api/agents?${new URLSearchParams({ game: spec })}`).then(
-        (agents) => wanted && setFound({ spec, agents, error: "" }),
-        (problem: Error) => wanted && setFound({ spec, agents: null, error: problem.message }),
-      );
-    }, PATIENCE);
-    return () => {
-      wanted = false;
-      clearTimeout(timer);
-    };
-  }, [spec, usual]);
+  const found = useSpecAnswer<Agents>("/api/agents", usual ? null : spec);
   if (usual) return { agents: game ?? null, error: "", ready: true };
   // Until the server has answered, the agents of before stay.
   const ready = found?.spec === spec;
-  return { agents: found?.agents ?? game, error: ready ? found.error : "", ready };
+  return { agents: found?.answer ?? game, error: ready ? found.error : "", ready };
 }
 
 /** The opponent of a first game. */

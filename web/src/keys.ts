@@ -11,8 +11,9 @@ export type NewGame = {
   timeout_seconds?: number;
 };
 
-/** Hands that were compared with an equilibrium: its value in our seats, and what our actions gave up, in all. */
-export type Compared = { hands: number; value: number; given_up: number };
+/** Hands that were compared with an equilibrium: its value in our seats, and what our actions gave up, in all; `seats`: those
+ * that we had, each once. */
+export type Compared = { hands: number; value: number; given_up: number; seats?: number[] };
 
 /** Several hands in a row: what each was worth to us so far. */
 export type Series = { returns: number[]; rotate: boolean; compared?: Compared };
@@ -104,6 +105,12 @@ export function noteResult(id: string, result: string): void {
 export function seatIn(game: string): { seat: number; key: string } | null {
   const kept = localStorage.getItem(`fogtree.seat.${game}`);
   return kept === null ? null : (JSON.parse(kept) as { seat: number; key: string });
+}
+
+/** The keys of all games of this browser, by game. */
+export function keptKeys(): Record<string, string> {
+  const ids = JSON.parse(localStorage.getItem("fogtree.recent") ?? "[]") as string[];
+  return Object.fromEntries(ids.flatMap((id) => (seatIn(id) ? [[id, seatIn(id)!.key]] : [])));
 }
 
 /** The games of this browser, the latest first; of several hands in a row the last one, with the score. */

@@ -51,12 +51,14 @@ function GameLine(props: { game: Recent; gone?: string }): JSX.Element {
   const { game: one } = props;
   return (
     <li>
-      <Link to={`/game/${one.id}`}>
-        {one.result === undefined ? "Go on" : seatIn(one.id)?.seat === SPECTATOR ? "Look at" : "Review"}: {titleOf(one.game.split("(")[0]!)}
-      </Link>{" "}
-      <span class="quiet">
-        {one.players}. {one.result ?? props.gone ?? "Not finished."} {one.score} ({ago(one.when / 1000)})
-      </span>
+      <Link to={`/game/${one.id}`} class="line">
+        <span class="name">
+          {one.result === undefined ? "Go on" : seatIn(one.id)?.seat === SPECTATOR ? "Look at" : "Review"}: {titleOf(one.game.split("(")[0]!)}
+        </span>{" "}
+        <span class="quiet">
+          {one.players}. {one.result ?? props.gone ?? "Not finished."} {one.score} ({ago(one.when / 1000)})
+        </span>
+      </Link>
     </li>
   );
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -12,6 +13,18 @@ from fogtree.game import Game, State
 from fogtree.registry import all_entries, entry_of, resolve
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedClock:
+    """The clock of a game that was played with one."""
+
+    seconds: float
+    """What every player had for the whole game."""
+    increment: float
+    """What every move added."""
+    left: Sequence[float]
+    """After each step of the game, the seconds on the clock of the player who took it."""
+
+
 class RecordFormat(Protocol):
     """Reads and writes game records in a game's own file format, such as PGN."""
 
@@ -19,9 +32,16 @@ class RecordFormat(Protocol):
         """The games of a file, one after the other."""
 
     def write(
-        self, path: Path, records: Iterable[GameRecord], *, views: bool, signs: Sequence[str]
+        self,
+        path: Path,
+        records: Iterable[GameRecord],
+        *,
+        views: bool,
+        signs: Sequence[str],
+        clock: PlayedClock | None,
     ) -> None:
-        """Write games to a file; ``views`` and ``signs`` are as in :func:`write_games`."""
+        """Write games to a file; ``views``, ``signs`` and ``clock`` are as in
+        :func:`write_games`."""
 
 
 def check_record_format(game: Game, path: Path | None) -> None:
@@ -41,13 +61,14 @@ def write_games(
     *,
     views: bool = True,
     signs: Sequence[str] = (),
+    clock: PlayedClock | None = None,
 ) -> None:
     """Write finished games, in the format that the file's ending names; without ``views`` those
     formats leave out what the players saw. ``signs`` are verdicts on the steps, such as ``??``,
-    which a game's own format may have room for."""
+    and ``clock`` are their times, which a game's own format may have room for."""
     own: RecordFormat | None = resolve(entry_of(game).record_formats.get(path.suffix.lower()))
     if own is not None:
-        own.write(path, records, views=views, signs=signs)
+        own.write(path, records, views=views, signs=signs, clock=clock)
         return
     if game.record_views and views:
         # A game that began at an opening is the one that its record names.

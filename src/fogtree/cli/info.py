@@ -10,7 +10,7 @@ import typer
 
 from fogtree.errors import FogtreeError
 from fogtree.game import Game
-from fogtree.registry import entry_of
+from fogtree.registry import rules_of
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json
 from fogtree.terminal.inputs import compile_game, find_game
@@ -49,7 +49,7 @@ def info(game: options.GameArgument, *, efg: Efg = None, json: options.Json = Fa
 
         write_efg(tree, efg)
     if json:
-        head = {"game": tree.game, "rules": entry_of(found).rules, "players": tree.players}
+        head = {"game": tree.game, "rules": rules_of(found), "players": tree.players}
         kind = {"zero_sum": tree.zero_sum, "payoff_sum": tree.payoff_sum}
         more = {**kind, **asdict(sizes), "compile_seconds": tree.seconds}
         print_json({**head, **more, "remark": _remark(found, tree)})
@@ -78,14 +78,14 @@ def _remark(game: Game, tree: GameTree) -> str | None:
 
 def _show_rules(game: Game) -> None:
     """Print the rules of a game in words, if it has them."""
-    if rules := entry_of(game).rules:
+    if rules := rules_of(game):
         output().print(f"{rules}\n", markup=False, highlight=False)
 
 
 def _show_large(game: Game, json: bool) -> None:
     """Describe a game that has too many histories to be compiled, and how to sample it."""
     if json:
-        head = {"game": str(game), "rules": entry_of(game).rules, "players": game.players}
+        head = {"game": str(game), "rules": rules_of(game), "players": game.players}
         print_json({**head, "histories_above": MOST_HISTORIES})
         return
     _show_rules(game)

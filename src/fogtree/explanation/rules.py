@@ -245,6 +245,8 @@ _RULES = {
         (
             "η     = sqrt(8 ln(number of actions) / sum over iterations of (max r - min r)²)",
             "w[a]  = exp(η × (R′[a] - max R′))",
+            "max   and min: the largest and the smallest value among the actions of the "
+            "information set",
         ),
         _hedge,
     ),

@@ -15,6 +15,7 @@ from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.game import TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
+from fogtree.games.counts import counted, listed
 from fogtree.games.squares import MOST_NATIVE_SQUARES, replaced, squares
 from fogtree.registry import GameEntry
 
@@ -191,16 +192,33 @@ class BattleshipState(State):
         return f"P{self.player}{self.views[self.player]}"
 
 
+def _rules(game: Battleship) -> str:
+    """The rules for this board, fleet, number of shots and payoffs, in words."""
+    values = game.values * len(game.ships) if len(game.values) == 1 else game.values
+    lengths, loss = [str(one) for one in game.ships], game.loss_multiplier
+    ships = f"{len(lengths)} ships of lengths {listed(lengths)}"
+    worth = f"The ships are worth {listed([str(one) for one in values])}, in this order,"
+    it, costs = "them", "cost"
+    if len(lengths) == 1:
+        ships = f"a ship of length {lengths[0]}"
+    if len(set(values)) == 1:
+        worth, it, costs = f"A sunk ship is worth {values[0]}", "it", "costs"
+    costs += " the other as much" if loss == 1 else f" the other {loss:g} times as much"
+    again = "may be shot at again" if game.repeats else "cannot be shot at again"
+    return (
+        f"Both players place {ships} on a board of their own with {game.height} × {game.width} "
+        "squares, unseen by the other. Then they take turns to shoot, "
+        f"{counted(game.shots, 'shot')} each, at a square of the other's board and are told water, "
+        f"hit or sunk; a square that was shot at {again}. The game ends when all ships of a "
+        f"player are sunk or no shot is left. {worth} to the player who sinks {it}, and {costs}."
+    )
+
+
 ENTRY = GameEntry(
     name="battleship",
     game=Battleship,
     agents=(),
-    rules=(
-        "Both players place their ships on a board of their own, unseen by the other. Then they "
-        "take turns to shoot at a square of the other's board and are told water, hit or sunk; "
-        "the page counts the shots that are left. A sunk ship is worth 1 to the player who sank "
-        "it and costs the other 1."
-    ),
+    rules=_rules,
     sizes={
         "4 × 4, ships of 3 and 2, 10 shots": {
             "height": "4",

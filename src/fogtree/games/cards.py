@@ -4,6 +4,8 @@ from __future__ import annotations
 
 _RANKS = "23456789TJQKA"
 
+_WORDS = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+
 MOST_RANKS = len(_RANKS)
 
 
@@ -15,3 +17,12 @@ def rank_names(count: int) -> str:
     ('JQK', 'TJQKA')
     """
     return "JQK"[-count:] if count <= 3 else _RANKS[-count:]
+
+
+def rank_words(count: int) -> list[str]:
+    """Words for ``count`` ranks from the lowest.
+
+    >>> rank_words(4)
+    ['jack', 'queen', 'king', 'ace']
+    """
+    return [_WORDS.get(name, name) for name in rank_names(count)]

@@ -79,18 +79,22 @@ class DarkHex(HiddenBoard):
         return _core.HiddenBoard.chain(list(self.squares), self.rows, self.columns, self.abrupt)
 
 
+def _rules(game: DarkHex) -> str:
+    """The rules for this board, in words."""
+    return (
+        f"Hex on {game.rows} × {game.columns} squares in which neither player sees the other's "
+        "stones. The first player connects the lowest row with the highest, the second the left "
+        "column with the right one; a square touches the four beside it and those at its upper "
+        f"left and lower right. {game.trying('your stone stays there')}"
+    )
+
+
 _FULL = {"rows": "3", "columns": "3"}
 ENTRY = GameEntry(
     name="dark_hex",
     game=DarkHex,
     agents=(),
-    rules=(
-        "Hex in which neither player sees the other's stones. The first player connects the lowest "
-        "row with the highest, the second the left column with the right one; a square touches "
-        "the four beside it and those at its upper left and lower right. You try a square: if it "
-        "is free, your stone stays there and the turn passes; if the other has it, you are told "
-        "so and try again (in the abrupt game the turn passes)."
-    ),
+    rules=_rules,
     sizes={
         "3 × 3": _FULL,
         "3 × 3, abrupt: an occupied square costs the turn": {**_FULL, "abrupt": "true"},

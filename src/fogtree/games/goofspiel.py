@@ -144,15 +144,31 @@ def _trick(own: int, other: int, hidden: bool) -> str:
     return f"{own}{result}" if hidden else f"{own}v{other}"
 
 
+def _rules(game: Goofspiel) -> str:
+    """The rules for these cards, order of prizes and payoffs, in words."""
+    order = {
+        "descending": f"the prizes {game.cards} to 1 are turned up one by one",
+        "ascending": f"the prizes 1 to {game.cards} are turned up one by one",
+        "random": f"the prizes 1 to {game.cards} are turned up one by one in random order",
+    }[game.points]
+    told = "You are told who won a prize, not what was bid."
+    end = "Most points win."
+    if not game.hidden:
+        told = "After each prize both bids are shown."
+    if game.reward != "win_loss":
+        end = "At the end the player with fewer points pays the other half of the difference."
+    return (
+        f"Both players hold the cards 1 to {game.cards}, and {order}. For each prize both bid one "
+        "of their cards, unseen; the higher bid takes as many points as the prize shows, a tied "
+        "prize is lost, and cards that were bid are gone. The last cards are bid by themselves. "
+        f"{told} {end}"
+    )
+
+
 ENTRY = GameEntry(
     name="goofspiel",
     game=Goofspiel,
     agents=(),
-    rules=(
-        "Both players hold the cards 1 to 4, and the prizes 4 to 1 are turned up one by one. For "
-        "each prize both bid one of their cards, unseen; the higher bid takes as many points as "
-        "the prize shows, a tied prize is lost, and cards that were bid are gone. You are told "
-        "who won a prize, not what was bid. Most points win."
-    ),
+    rules=_rules,
     web="fogtree.games.goofspiel_web:VIEW",
 )

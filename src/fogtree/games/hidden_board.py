@@ -39,6 +39,14 @@ class HiddenBoard(ParameterGame):
         """The bit of each square by its name, row by row from a1."""
         return squares(self.rows, self.columns)
 
+    def trying(self, yours: str) -> str:
+        """The rule of trying a square in words; ``yours`` says what happens on a free one."""
+        after = "the turn passes all the same" if self.abrupt else "try again"
+        return (
+            f"You try a square: if it is free, {yours} and the turn passes; if the other has it, "
+            f"you are told so and {after}."
+        )
+
     @property
     def plies(self) -> int:
         """The number of marks of both players together after which the game ends, if nobody has won

@@ -12,13 +12,14 @@ from functools import cached_property
 
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.games.cards import MOST_RANKS, rank_names
+from fogtree.games.cards import MOST_RANKS, rank_names, rank_words
+from fogtree.games.counts import counted, listed, number_word
 from fogtree.registry import GameEntry
 
 
 @dataclass(frozen=True)
 class KuhnPoker(ParameterGame):
-    """Kuhn poker: one card each, check or bet, then fold or call; the higher card wins."""
+    """Kuhn poker: one card each, check or bet, then fold or call; the best card wins."""
 
     short_name = "kuhn_poker"
     reading = (
@@ -116,14 +117,30 @@ class KuhnState(State):
         return self.cards[self.player] + self.betting
 
 
+def _rules(game: KuhnPoker) -> str:
+    """The rules for this number of players, ante and bet, in words."""
+    ranks = rank_words(game.players + 1)
+    bet = counted(game.bet, "chip")
+    deal = (
+        f"Each player puts {counted(game.ante, 'chip')} into the pot and gets one of "
+        f"{number_word(len(ranks))} cards: {listed(ranks, 'or')}. "
+    )
+    if game.players == 2:
+        return deal + (
+            f"The first player checks or bets {bet}; after a bet the other folds or calls, after a "
+            "check the other may check or bet. Whoever folds loses the pot; otherwise the higher "
+            "card takes it."
+        )
+    return deal + (
+        f"In turn each player checks or bets {bet}. After a bet every other player in turn folds "
+        "or calls, those who have checked too, and nobody bets again. Whoever folds has no part in "
+        "the pot; the highest card of the players who have not folded takes it."
+    )
+
+
 ENTRY = GameEntry(
     name="kuhn_poker",
     game=KuhnPoker,
-    rules=(
-        "Each player puts 1 chip into the pot and gets one of three cards: jack, queen or king. "
-        "The first player checks or bets 1 chip; after a bet the other folds or calls, after a "
-        "check the other may check or bet. Whoever folds loses the pot; otherwise the higher card "
-        "takes it."
-    ),
+    rules=_rules,
     web="fogtree.games.poker_web:KUHN",
 )

@@ -15,7 +15,8 @@ from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.games.cards import MOST_RANKS, rank_names
+from fogtree.games.cards import MOST_RANKS, rank_names, rank_words
+from fogtree.games.counts import counted, listed, number_word
 from fogtree.registry import GameEntry
 
 ANTE = 1
@@ -172,15 +173,37 @@ class LeducState(State):
         return self.hands[self.player] + self.public
 
 
+def _rules(game: LeducPoker) -> str:
+    """The rules for this deck and these numbers of players and raises, in words."""
+    ranks, two = rank_words(game.ranks), game.players == 2
+    cards = number_word(game.ranks * game.suits)
+    each = "" if game.suits == 1 else f"{number_word(game.suits)} each of "
+    better = "higher" if two else "highest"
+    most = f"{number_word(game.raises)} raise{'s' if game.raises > 1 else ''}"
+    betting = (
+        "Nobody may raise, so all players only check, in two rounds; one shared card is turned up "
+        "between them. "
+        if game.raises == 0
+        else "A betting round follows, then one shared card is turned up, then another betting "
+        f"round; a raise is {RAISES[0]} chips in the first round and {RAISES[1]} in the second, "
+        f"at most {most} a round. "
+    )
+    winner = (
+        f"The {better} card wins"
+        if game.suits == 1
+        else f"Whoever pairs the shared card wins, otherwise the {better} card; equal cards share "
+        "the pot"
+    )
+    fold = "" if game.raises == 0 else "; whoever folds loses the pot"
+    return (
+        f"Each player puts {counted(ANTE, 'chip')} into the pot and gets one of {cards} cards: "
+        f"{each}{listed(ranks, 'or' if game.suits == 1 else 'and')}. {betting}{winner}{fold}."
+    )
+
+
 ENTRY = GameEntry(
     name="leduc_poker",
     game=LeducPoker,
-    rules=(
-        "Each player puts 1 chip into the pot and gets one of six cards: two jacks, two queens, "
-        "two kings. A betting round follows, then one shared card is turned up, then another "
-        "betting round; a raise is 2 chips in the first round and 4 in the second, at most two "
-        "raises a round. Whoever pairs the shared card wins, otherwise the higher card; whoever "
-        "folds loses the pot."
-    ),
+    rules=_rules,
     web="fogtree.games.poker_web:LEDUC",
 )

@@ -17,6 +17,7 @@ from math import factorial, prod
 from fogtree import _core
 from fogtree.game import CHANCE, TERMINAL, Action, InfosetKeys, State
 from fogtree.game.parameters import ParameterGame, parameter
+from fogtree.games.counts import number_word
 from fogtree.registry import GameEntry
 
 MOST_WALKED_BIDS = 24
@@ -169,17 +170,25 @@ class LiarsDiceState(State):
         return self.rolls[self.player] + self.bids
 
 
+def _rules(game: LiarsDice) -> str:
+    """The rules for these dice, in words."""
+    dice = "a die" if game.dice == 1 else f"{number_word(game.dice)} dice"
+    faces = "" if game.sides == 6 else f" with the faces 1 to {game.sides}"
+    face = min(5, game.sides)
+    return (
+        f"Each player rolls {dice}{faces} in secret. In turn a player bids that at least so many "
+        f"of all dice show a face: 2x{face} says that there are two {face}s or more. A bid is "
+        "higher than another if it names more dice, or as many with a higher face: "
+        f"1x{game.sides} is below 2x1. Instead of bidding higher, a player may call the last bid a "
+        f"lie; then all dice are shown, and a {game.sides} counts as every face. If the bid is "
+        "true, the bidder wins 1, else the caller."
+    )
+
+
 ENTRY = GameEntry(
     name="liars_dice",
     game=LiarsDice,
-    rules=(
-        "Each player rolls a die in secret. In turn a player bids that at least so many of all "
-        "dice show a face: 2x5 says that there are two 5s or more. A bid is higher than another "
-        "if it names more dice, or as many with a higher face: 1x6 is below 2x1. Instead of "
-        "bidding higher, a player may call the last bid a lie; then all dice are shown, and the "
-        "highest face counts as every face. If the bid is true, the bidder wins 1, else the "
-        "caller."
-    ),
+    rules=_rules,
     training="fogtree.games.liars_dice_training:training_support",
     web="fogtree.games.liars_dice_web:VIEW",
 )

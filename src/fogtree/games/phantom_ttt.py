@@ -13,6 +13,7 @@ from functools import cached_property
 from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.game.parameters import parameter
+from fogtree.games.counts import counted, number_word
 from fogtree.games.hidden_board import HiddenBoard
 from fogtree.registry import GameEntry
 
@@ -65,18 +66,25 @@ class PhantomTicTacToe(HiddenBoard):
         return _core.HiddenBoard.lines(list(self.squares), lines, self.plies, self.abrupt)
 
 
+def _rules(game: PhantomTicTacToe) -> str:
+    """The rules for this board, line and end, in words."""
+    if game.plies < game.rows * game.columns:
+        end = f"Without one the game is a draw after {counted(game.plies, 'mark')}."
+    else:
+        end = "Without one the game is a draw when the board is full."
+    return (
+        f"Tic-tac-toe on {game.rows} × {game.columns} squares in which neither player sees the "
+        f"other's marks. {game.trying('it is yours')} A line of {number_word(game.line)} own marks "
+        f"along a row, a column or a diagonal wins. {end}"
+    )
+
+
 _FULL = {"rows": "3", "columns": "3", "max_plies": "9"}
 ENTRY = GameEntry(
     name="phantom_ttt",
     game=PhantomTicTacToe,
     agents=(),
-    rules=(
-        "Tic-tac-toe in which neither player sees the other's marks. You try a square: if it is "
-        "free, it is yours and the turn passes; if the other has it, you are told so and try "
-        "again (in the abrupt game the turn passes). Three marks in a row win, unless another "
-        "number was chosen. Without a row the game is a draw when the board is full, or earlier, "
-        "after as many marks as were chosen."
-    ),
+    rules=_rules,
     sizes={
         "3 × 3": _FULL,
         "3 × 3, abrupt: an occupied square costs the turn": {**_FULL, "abrupt": "true"},

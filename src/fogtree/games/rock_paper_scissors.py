@@ -39,12 +39,18 @@ class RockPaperScissors(ParameterGame):
         return (0.0, worth, -worth)[ahead]  # each label beats the one before it
 
 
+def _rules(game: RockPaperScissors) -> str:
+    """The rules with what scissors are worth, in words."""
+    more = f", or {game.scissors} if either player shows scissors" if game.scissors > 1 else ""
+    return (
+        "Both players choose rock, paper or scissors at the same time. Rock beats scissors, "
+        f"scissors beat paper, paper beats rock; the winner gets 1 from the loser{more}."
+    )
+
+
 ENTRY = GameEntry(
     name="rock_paper_scissors",
     game=RockPaperScissors,
-    rules=(
-        "Both players choose rock, paper or scissors at the same time. Rock beats scissors, "
-        "scissors beat paper, paper beats rock; the winner gets 1 from the loser."
-    ),
+    rules=_rules,
     web="fogtree.games.matrix_web:VIEW",
 )

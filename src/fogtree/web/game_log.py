@@ -151,6 +151,16 @@ class GameLog:
             left[self.turn] = max(0.0, left[self.turn] - (at - self.turn_began))
         return [round(seconds, 1) for seconds in left]
 
+    def seconds_left(self) -> list[float]:
+        """After each step that was not taken back, the seconds on the clock of the seat that took
+        it, with the increment; 0 after chance outcomes."""
+        moments = list(zip(self._moments, self._moments[1:], strict=False))
+        movers = [before.state.player for before, _ in moments]
+        return [
+            after.left[mover] if mover >= 0 else 0.0
+            for mover, (_, after) in zip(movers, moments, strict=True)
+        ]
+
     def legal(self) -> list[Action]:
         """The actions of the seat to move."""
         return list(self.state.actions()) if self.turn is not None else []

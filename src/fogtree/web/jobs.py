@@ -159,6 +159,7 @@ class Job:
             "title": self.title,
             "status": self.status,
             "note": self.note,
+            "created": self.created,
             "pausable": self.pausable,
             "resumable": self.resumable,
             "events": len(self.events),

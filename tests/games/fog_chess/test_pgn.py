@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fogtree.arena.record_files import PlayedClock
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.pgn import PGN, read_pgn, write_pgn
@@ -56,6 +57,26 @@ def test_a_date_that_names_no_day_is_none(header: str) -> None:
     text = write_pgn(replace(RECORDS[-1], date="1851-06-21"))
     assert next(read_pgn(text)).date == "1851-06-21"
     assert next(read_pgn(text.replace("1851.06.21", header))).date is None
+
+
+@pytest.mark.parametrize("views", [False, True])
+@pytest.mark.parametrize(("increment", "control"), [(2.0, "600+2"), (0.0, "600")])
+def test_the_clock_of_a_game_is_read_by_another_program(
+    views: bool, increment: float, control: str
+) -> None:
+    record = RECORDS[-1]
+    left = [600.9 - 61 * number for number in range(len(record.steps))]
+    clock = PlayedClock(600.0, increment, left)
+    text = write_pgn(record, views=views, clock=clock)
+    assert next(read_pgn(text)) == next(read_pgn(write_pgn(record)))
+    game = chess.pgn.read_game(io.StringIO(text.replace('[Variant "fogofwar"]\n', "")))
+    assert game is not None
+    assert not game.errors
+    assert game.headers["TimeControl"] == control
+    shown = [max(0, int(seconds)) for seconds in left]
+    assert [node.clock() for node in game.mainline()] == shown
+    assert "{[%clk 0:10:00]" in text
+    assert "{[%clk 0:08:59]" in text
 
 
 def test_pgn_is_read_by_another_program() -> None:

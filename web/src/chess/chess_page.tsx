@@ -242,7 +242,7 @@ export function ChessPage(): JSX.Element {
           </form>
         )}
         <p class="quiet">
-          <Link to="/puzzles">Puzzles</Link> from real games, <Link to="/analyse">analyse a position</Link>, or{" "}
+          <Link to="/puzzles">Puzzles</Link> from games between engines, <Link to="/analyse">analyse a position</Link>, or{" "}
           <Link to="/open">open a record</Link> from a file.
         </p>
       </div>

@@ -44,9 +44,9 @@ export const CLOCKS: { name: string; clock: { seconds: number; increment: number
 export const RULES: [string, string][] = [
   ["chesscom", "usual: without a legal move you lose (as on chess.com)"],
   ["stalemate-wins", "without a legal move you win"],
-  ["openspiel", "without a legal move it is a draw; what blocks a pawn is not marked (OpenSpiel)"],
-  ["fairy", "as before, and a pawn that can be taken en passant is not shown (Fairy-Stockfish)"],
-  ["attacks", "usual, but pawns see the squares they attack; what blocks a pawn is not marked"],
+  ["openspiel", "without a legal move it is a draw; you do not see that something blocks your pawn (OpenSpiel)"],
+  ["fairy", "without a legal move it is a draw; you see neither that something blocks your pawn nor the pawn that you can take en passant (Fairy-Stockfish)"],
+  ["attacks", "without a legal move you lose; you always see the squares that your pawns attack, but not that something blocks your pawn"],
 ];
 
 /** The spec of a game with these rules from this position; empty: the usual one. */

@@ -1,10 +1,11 @@
 // The arena: matches between agents, what the server is busy with, and the curves of saved runs.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post } from "../api";
 import { FIRST_MATCH } from "../first_games";
 import { firstContestants, markedName, titleOfAgent, useAgents } from "../agents";
 import { useGames, type GameInfo } from "../games";
+import { keptKeys } from "../keys";
 import { Meanings } from "../meanings";
 import { Link } from "../router";
 import { GameChoice } from "../study/game_choice";
@@ -110,9 +111,28 @@ function NewMatch(props: { onStart: (id: string) => void; first: Contest | null 
   );
 }
 
+/** The games of those analyses that this browser may look at, by job; the server checks its keys of games. */
+function useOwnAnalyses(jobs: readonly JobSummary[]): Record<string, string> {
+  const [games, setGames] = useState<Record<string, string>>({});
+  const asked = useRef(new Set<string>());
+  const fresh = jobs.filter((job) => job.kind === "analysis" && !asked.current.has(job.id)).map((job) => job.id);
+  useEffect(() => {
+    if (fresh.length === 0) return;
+    fresh.forEach((id) => asked.current.add(id));
+    post<{ games: Record<string, string> }>("/api/own-analyses", { keys: keptKeys() }).then(
+      (found) => setGames(found.games),
+      () => fresh.forEach((id) => asked.current.delete(id)), // with the next look at the list
+    );
+  }, [fresh.join()]);
+  return games;
+}
+
+const clock = (seconds: number): string => new Date(1000 * seconds).toLocaleTimeString("en-GB");
+
 function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.Element {
   const [jobs, setJobs] = useState<JobSummary[]>([]);
   const [error, setError] = useState("");
+  const analysed = useOwnAnalyses(jobs);
   const look = () =>
     get<{ jobs: JobSummary[] }>("/api/jobs").then(
       (found) => {
@@ -147,7 +167,9 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
                 Match {job.title}
               </button>
             )}
-            {job.kind !== "lab" && job.kind !== "match" && `${upper(job.kind)} ${job.title} `}
+            {analysed[job.id] && <Link to={`/game/${analysed[job.id]}`}>Analysis {job.title}</Link>}
+            {!["lab", "match"].includes(job.kind) && !analysed[job.id] && `${upper(job.kind)} ${job.title} `}
+            {job.kind === "analysis" && <span class="quiet">, started at {clock(job.created)} </span>}
             {job.note && <span class="quiet">{job.note}</span>}{" "}
             {isLive(job) && job.status !== "stopping" && (
               <button type="button" class="action" onClick={() => void stop(job.id)} aria-label={`Stop ${job.title}`}>

@@ -21,7 +21,7 @@ export function HomePage(): JSX.Element {
       </section>
       <div class="grid">
         <Card to="/puzzles" name="Puzzles">
-          Find the best move of a real game from what you can see.
+          Find the best move in a game between engines from what one side could see.
         </Card>
         <Card to="/cambia" name="Play Cambia">
           Swap and snap cards that lie face down; the page remembers those you have seen. The lowest hand wins.

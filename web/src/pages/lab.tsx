@@ -207,7 +207,7 @@ function LastNumbers(props: { points: Record<string, Point[]>; exact: Exact | nu
   const values = column([...last.map((one) => one.value), exact?.value]);
   return (
     <Scroll label="Where each algorithm is">
-      <table data-testid="numbers">
+      <table class="stacked" data-testid="numbers">
         <thead>
           <tr>
             <th>algorithm</th>
@@ -223,17 +223,17 @@ function LastNumbers(props: { points: Record<string, Point[]>; exact: Exact | nu
               <td>
                 <Swatch index={k} /> {name}
               </td>
-              <td>{exploitabilities[k]}</td>
-              <td>{values[k]}</td>
-              <td>{count(last[k]!.iteration)}</td>
-              <td>{seconds(last[k]!.seconds)}</td>
+              <td data-label="exploitability">{exploitabilities[k]}</td>
+              <td data-label="value for player 0">{values[k]}</td>
+              <td data-label="iterations">{count(last[k]!.iteration)}</td>
+              <td data-label="time">{seconds(last[k]!.seconds)}</td>
             </tr>
           ))}
           {exact !== null && exact.value !== null && (
             <tr data-testid="exact">
               <td>- - exact equilibrium</td>
-              <td>0</td>
-              <td>{values.at(-1)}</td>
+              <td data-label="exploitability">0</td>
+              <td data-label="value for player 0">{values.at(-1)}</td>
               <td />
               <td />
             </tr>

@@ -12,7 +12,7 @@ import { ParameterFields } from "../parameters";
 import { GoOn } from "../recent_games";
 import { gameParts } from "../registry";
 import { useOneTask } from "../requests";
-import { Paragraphs } from "../rules_text";
+import { Paragraphs, useRules } from "../rules_text";
 import { Link, navigate } from "../router";
 import { sentence, upper } from "../values";
 
@@ -53,6 +53,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
   );
   const offered = useAgents(game, specOf(game, values));
   const known = offered.agents ?? game;
+  const rules = useRules(game, specOf(game, values));
   const { opponents: agents, agent_summaries: summaries } = known;
   const usual = firstOpponent(known);
   const [opponents, setOpponents] = useState<string[]>(() => wished.getAll("against"));
@@ -244,11 +245,11 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
           </p>
         </section>
       )}
-      {game.rules && (
+      {rules && (
         <section class="panel">
           <h2>Rules</h2>
           <div class="rules" data-testid="rules">
-            <Paragraphs text={game.rules} />
+            <Paragraphs text={rules} />
           </div>
         </section>
       )}

@@ -39,12 +39,14 @@ type Walk = {
   steps: WalkStep[];
 };
 type Asked = { game: string; algorithm: string; deals: string; iterations: string };
+/** A walk, and what was asked for it. */
+type Found = { asked: Asked; walk: Walk };
 
 const SEED: Asked = { game: FIRST_SOLVED, algorithm: "cfr+", deals: FIRST_DEALS, iterations: "" };
 
 export function WalkPage(): JSX.Element {
   const [asked, setAsked] = useState<Asked>(askedFor);
-  const [walk, setWalk] = useState<Walk | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const [error, setError] = useState("");
   const [busy, setBusy] = useState(false);
   const begin = useNewest();
@@ -61,13 +63,13 @@ export function WalkPage(): JSX.Element {
       const deals = dealsIn(wanted.deals);
       const iterations = wanted.iterations === "" ? null : Number(wanted.iterations);
       const body = { game: wanted.game, algorithm: wanted.algorithm, deals, iterations: iterations ?? (deals.length > 0 ? null : 1) };
-      const found = await post<Walk>("/api/walk", body);
+      const walk = await post<Walk>("/api/walk", body);
       if (!newest()) return;
-      setWalk(found);
+      setFound({ asked: wanted, walk });
       keepQuery({ ...wanted });
     } catch (problem) {
       if (!newest()) return;
-      setWalk(null); // the steps of another game or algorithm would be taken for these
+      setFound((before) => (before && isSameKind(before.asked, wanted) ? before : null)); // others' steps would be taken for these
       setError(messageOf(problem));
     } finally {
       if (newest()) setBusy(false);
@@ -77,11 +79,12 @@ export function WalkPage(): JSX.Element {
   const leave = (wanted: Asked) => {
     begin();
     setAsked(wanted);
-    setWalk(null);
+    setFound(null);
     setError("");
     setBusy(false);
   };
   useEffect(() => void show(asked), []);
+  const walk = found?.walk;
   return (
     <>
       <h1>Walk-through</h1>
@@ -91,7 +94,7 @@ export function WalkPage(): JSX.Element {
         lead to these later steps. <span class="keys-note">The keys ← and → go to the previous and the next step.</span>
       </p>
       <FoldOnPhone summary={`${specTitle(asked.game)}, ${asked.algorithm}${asked.deals && `, deals ${asked.deals}`}: choose another walk`}>
-        <WalkForm asked={asked} onType={setAsked} onShow={(wanted) => void show(wanted)} onTooLarge={leave} walk={walk?.game === asked.game ? walk : null} />
+        <WalkForm asked={asked} onType={setAsked} onShow={(wanted) => void show(wanted)} onTooLarge={leave} found={walk?.game === asked.game ? found : null} refused={error !== ""} />
       </FoldOnPhone>
       <p class="quiet working" role="status" data-testid="working">
         {busy && "Preparing the steps…"}
@@ -99,6 +102,7 @@ export function WalkPage(): JSX.Element {
       {error && (
         <p class="error" role="alert">
           {error}
+          {walk && " The steps below are those of before."}
         </p>
       )}
       {walk && walk.steps.length > 0 && <Steps walk={walk} from={from.current} onStep={(at) => (from.current = at)} key={`${walk.game} ${walk.algorithm} ${walk.deals} ${walk.steps.length}`} />}
@@ -107,11 +111,16 @@ export function WalkPage(): JSX.Element {
   );
 }
 
+/** Whether two wishes differ at most in their deals and iterations. */
+function isSameKind(one: Asked, other: Asked): boolean {
+  return one.game === other.game && one.algorithm === other.algorithm;
+}
+
 /** Whether the steps of what was shown stay where they are: the same, or with more deals or iterations after them. */
 function goesOn(before: Asked, after: Asked): boolean {
   const [old, now] = [dealsIn(before.deals), dealsIn(after.deals)];
   const longer = old.every((deal, number) => now[number] === deal) && (old.length > 0 || now.length === 0);
-  return before.game === after.game && before.algorithm === after.algorithm && longer;
+  return isSameKind(before, after) && longer;
 }
 
 /** Deals are separated by commas, or by semicolons if one of them has commas itself. */
@@ -138,14 +147,18 @@ function askedFor(): Asked {
 
 function WalkForm(props: {
   asked: Asked;
-  /** While something is typed; it is shown when it is complete. */
+  /** While something is typed; it is shown when the form is submitted. */
   onType: (asked: Asked) => void;
   onShow: (asked: Asked) => void;
   onTooLarge: (asked: Asked) => void;
   /** What is shown of this game: its deals can be chosen from. */
-  walk: Walk | null;
+  found: Found | null;
+  /** Whether what was asked for last could not be shown: a deal is then added to those that are. */
+  refused: boolean;
 }): JSX.Element {
-  const { asked, onType, onShow, walk } = props;
+  const { asked, onType, onShow, found } = props;
+  const walk = found?.walk;
+  const whole = props.refused && found ? found.asked : asked;
   const { games, own, error: unreachable } = useStudyGames();
   const { algorithms } = useAlgorithms();
   const deals = walk?.possible_deals ?? [];
@@ -181,7 +194,6 @@ function WalkForm(props: {
             value={asked.deals}
             placeholder="empty: all deals at once"
             onInput={(event) => onType({ ...asked, deals: event.currentTarget.value })}
-            onChange={(event) => !large && onShow({ ...asked, deals: event.currentTarget.value })}
           />
         </label>
         <label>
@@ -193,7 +205,6 @@ function WalkForm(props: {
             value={asked.iterations}
             placeholder="one per deal"
             onInput={(event) => onType({ ...asked, iterations: event.currentTarget.value })}
-            onChange={(event) => !large && onShow({ ...asked, iterations: event.currentTarget.value })}
           />
         </label>
         <button type="submit" class="action primary" disabled={large} aria-describedby={large ? "too-large" : undefined}>
@@ -205,7 +216,7 @@ function WalkForm(props: {
         <div class="deals" role="group" aria-label="Add a deal">
           <span class="quiet">Add a deal:</span>
           {deals.map((deal) => (
-            <button type="button" class="step" key={deal} onClick={() => onShow({ ...asked, deals: withDeal(asked.deals, deal) })}>
+            <button type="button" class="step" key={deal} onClick={() => onShow({ ...whole, deals: withDeal(whole.deals, deal) })}>
               {deal}
             </button>
           ))}

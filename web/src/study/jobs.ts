@@ -10,6 +10,8 @@ export type JobSummary = {
   status: JobStatus;
   /** What it does at this moment. */
   note: string;
+  /** When it was started, in seconds since 1970. */
+  created: number;
   pausable: boolean;
   resumable: boolean;
   events: number;

@@ -70,7 +70,7 @@ const SYMBOLS: Record<string, string[]> = {
   "expected value": ["EV"],
   "regret of this iteration": ["r["],
   "cumulative regret": ["R′"],
-  weights: ["R⁺", "c ", "η", "w"],
+  weights: ["R⁺", "c ", "η", "w", "max"],
   "next strategy": ["σ′"],
   "average strategy after this step": ["σ̄"],
 };

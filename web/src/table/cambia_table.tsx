@@ -43,7 +43,7 @@ function useSnapLock(now: ViewEvent<CambiaView>): boolean {
 export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
   const start = live.start!;
   const now = live.views.at(-1) as ViewEvent<CambiaView>;
-  const rules = useGames().games.find((one) => one.name === "cambia")?.rules;
+  const info = useGames().games.find((one) => one.name === "cambia");
   const { view } = now;
   const me = start.seat;
   const [first, setFirst] = useState<{ n: number; at: Place } | null>(null); // the card that was clicked first
@@ -80,7 +80,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <CambiaBoard view={view} names={names} choices={choices} picked={picked} onChoose={choose} piles={piles} onAct={live.act} />
         <p class="board-legend quiet">
           {view.phase === "over" ? "All cards are up." : "Face up are the cards that you have seen."} #: its place in the hand (after a
-          snap the cards behind it move up). pts: what it counts. An eye: somebody else has seen the card.
+          snap the cards behind it move up). pts: what it counts.{view.phase !== "over" && ` ${eyeMeaning(view)}`}
         </p>
         <p class="status" role="status" aria-live="polite" data-testid="status">
           {statusLine(live, view, names, pair, picked)}
@@ -103,11 +103,17 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         {!live.over && <InvitationAgain id={id} seats={start.seats} />}
         {!live.over && <WatchLink id={id} />}
         <CardValues view={view} />
-        {rules && <RulesText rules={rules} />}
+        <RulesText info={info} spec={start.game} />
         {live.over && <WholeGame id={id} live={live} />}
       </div>
     </div>
   );
+}
+
+/** What an eye on a card means: somebody other than we has seen it. */
+function eyeMeaning(view: CambiaView): string {
+  if (view.hands.length > 2) return "An eye: a player other than you has seen the card, who is named when you point at the eye.";
+  return "An eye on a card of yours: the other player has seen it. On a card of the other player: its owner has seen it.";
 }
 
 /** The news of all views, without those of moves that were taken back. */

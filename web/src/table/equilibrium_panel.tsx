@@ -49,7 +49,7 @@ export function EquilibriumPanel(props: {
         const mine = document.decisions.filter((one) => one.seat === me);
         setFound(document);
         if (document.decisions.length === 0) return; // a hand that was resigned at once does not count
-        setAll(compareHand(id, document.values[me]!, mine.reduce((sum, one) => sum + (one.given_up ?? 0), 0)));
+        setAll(compareHand(id, me, document.values[me]!, mine.reduce((sum, one) => sum + (one.given_up ?? 0), 0)));
       },
       (problem: Error) => {
         if (wanted) setError(problem.message);
@@ -107,9 +107,9 @@ export function EquilibriumPanel(props: {
           {all.hands === 1 ? `In this ${round}` : `In these ${all.hands} ${round}s`} your choices gave up{" "}
           <strong>{all.given_up.toFixed(2)}</strong>
           {all.hands > 1 && ` in all, ${(all.given_up / all.hands).toFixed(2)} in each`}.{" "}
-          {round === "hand" ? "Before the cards are dealt" : "At the start"}, an equilibrium player in this seat can expect{" "}
-          <strong>{signed(all.value / all.hands)}</strong> per {round}
-          {all.hands > 1 && ", on average over the seats that you had"}.
+          {round === "hand" ? "Before the cards are dealt" : "At the start"}, an equilibrium player in{" "}
+          {(all.seats ?? [me]).length > 1 ? "these seats" : "this seat"} can expect <strong>{signed(all.value / all.hands)}</strong> per {round}
+          {(all.seats ?? [me]).length > 1 && " on average"}.
         </p>
       )}
     </section>
@@ -127,19 +127,23 @@ const playedIn = (decision: Decision): Choice | undefined => decision.actions.fi
 function departure(before: readonly Decision[], names: string[]): string {
   const left = before.filter((one) => (playedIn(one)?.probability ?? 1) < NEVER).at(-1);
   if (left === undefined) return "The solved strategy never comes here; other equilibria may.";
-  const whose = names[left.seat] === "You" ? "in your place" : `in the place of ${names[left.seat]}`;
   const others = left.given_up !== null && left.given_up <= NOTHING ? "; other equilibria may" : "";
-  return `The solved strategy never plays ${playedIn(left)!.label} ${whose} before this${others}.`;
+  return `${names[left.seat]} played ${playedIn(left)!.label} before this, which the solved strategy never does${others}.`;
 }
 
-/** What an action gives up; of one that the solved strategy never takes, also what it brings. */
+/** What an action gives up. */
 function verdictOn(decision: Decision): string {
   const { given_up } = decision;
   if (given_up === null) return "not judged";
+  return given_up > NOTHING ? `gives up ${given_up.toFixed(2)} on average` : "gives up nothing";
+}
+
+/** What an action brings that the solved strategy never takes at a decision that it comes to; empty for other actions. */
+function remarkOn(decision: Decision): string {
   const played = playedIn(decision);
   const rare = decision.reached && decision.actions.length > 1 && played !== undefined && played.probability < NEVER && played.value !== null;
-  const loss = given_up > NOTHING ? `gives up ${given_up.toFixed(2)} on average` : "gives up nothing";
-  return rare ? `${loss}; the solved strategy never plays it here, with the best further play it brings ${signed(played.value!)}` : loss;
+  if (!rare) return "";
+  return `The solved strategy never plays ${played.label} here. With the best further play it brings ${signed(played.value!)} on average.`;
 }
 
 function OneDecision(props: { decision: Decision; before: readonly Decision[]; names: string[]; view: TableView | undefined }): JSX.Element {
@@ -160,6 +164,7 @@ function OneDecision(props: { decision: Decision; before: readonly Decision[]; n
         : <strong>{played?.label ?? decision.played}</strong>{" "}
         <span class="quiet">({verdictOn(decision)})</span>
       </p>
+      {remarkOn(decision) && <p class="quiet">{remarkOn(decision)}</p>}
       {drawn && (
         <details class="small">
           <summary>What {name === "You" ? "you" : name} knew then</summary>
@@ -168,7 +173,7 @@ function OneDecision(props: { decision: Decision; before: readonly Decision[]; n
       )}
       {!decision.reached && (
         <p class="quiet">
-          {departure(props.before, names)} So there is no mix to compare with
+          {departure(props.before, names)} So {decision.given_up === null && "this decision is not judged, and "}there is no mix to compare with
           {decision.actions.some((one) => one.value !== null) && "; the numbers are what each action brings with the best further play"}.
         </p>
       )}

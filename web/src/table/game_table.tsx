@@ -100,9 +100,7 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         {!live.over && <GameControls live={live} draws={false} />}
         {!live.over && <InvitationAgain id={id} seats={start.seats} />}
         {!live.over && <WatchLink id={id} />}
-        {info?.rules && (
-          <RulesText rules={info.rules} info={info} spec={start.game} />
-        )}
+        <RulesText info={info} spec={start.game} listing />
         {live.over && <WholeHand id={id} live={live} onLoaded={setReview} />}
       </div>
     </div>

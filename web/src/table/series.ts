@@ -13,13 +13,18 @@ export function scoreOf(series: Series | undefined): Score {
 }
 
 /** Add a hand to those that were compared with an equilibrium, once; returns all of them. */
-export function compareHand(id: string, value: number, given_up: number): Compared {
+export function compareHand(id: string, seat: number, value: number, given_up: number): Compared {
   const setup = findSetup(id);
   const before = setup?.series?.compared ?? { hands: 0, value: 0, given_up: 0 };
   const done = `fogtree.compared.${id}`;
   if (!setup || sessionStorage.getItem(done)) return before;
   sessionStorage.setItem(done, "1");
-  const compared = { hands: before.hands + 1, value: before.value + value, given_up: before.given_up + given_up };
+  const compared = {
+    hands: before.hands + 1,
+    value: before.value + value,
+    given_up: before.given_up + given_up,
+    seats: [...new Set([...(before.seats ?? []), seat])],
+  };
   const series = setup.series ?? { returns: [], rotate: true };
   keepSetup(id, { ...setup, series: { ...series, compared } });
   return compared;

@@ -1,5 +1,6 @@
 """Cambia (also Cabo, Cambio): a card game of memory, with a reference and a native engine."""
 
+from fogtree.games.cambia.rules_text import rules_text
 from fogtree.registry import AgentEntry, GameEntry
 
 _HERE = "fogtree.games.cambia"
@@ -8,23 +9,7 @@ _SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")
 ENTRY = GameEntry(
     name="cambia",
     game=f"{_HERE}.game:Cambia",
-    rules=(
-        "Everybody has four cards face down and has looked at two of them once; the cards that you "
-        "have seen stay shown to you, so you need not remember them. The lowest total wins: red "
-        "king -1, joker 0, ace 1, jack 11, queen 12, black king 13.\n"
-        "In your turn you take a card, either unseen from the stock or the top card of the "
-        "discard, and swap it for one of yours or discard it. A card from the stock that you "
-        "discard may be used: a 7 or 8 lets you look at an own card, 9 or 10 at an opponent's, "
-        "jack and queen swap two cards unseen, a king looks and then swaps.\n"
-        "A card of the same rank as the discard may be snapped, your own or an opponent's: it "
-        "leaves the hand, and for an opponent's card you give one of yours. A wrong snap puts the "
-        "card back, seen by all, and costs two more cards from the stock. You are asked about a "
-        "snap only when some card on the table matches, so the question itself tells you "
-        "something; with the rule snap window set to always you are asked after every discard.\n"
-        "Whoever calls Cambia ends the game after one more turn of the others. The caller's hand "
-        "is locked: nobody may swap or snap its cards, nor may the caller. Who starts is drawn by "
-        "lot, whichever seat you have: first and second player are names of seats only."
-    ),
+    rules=rules_text,
     agents=(
         AgentEntry(
             name="random_no_cambia",

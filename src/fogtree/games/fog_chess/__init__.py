@@ -1,5 +1,6 @@
 """Fog-of-War chess: rules, views, beliefs, evaluators, agents, search and commands."""
 
+from fogtree.games.fog_chess.rules_text import rules_text
 from fogtree.registry import AgentEntry, AnalysisOption, CommandGroup, GameEntry
 
 _HERE = "fogtree.games.fog_chess"
@@ -7,11 +8,7 @@ _HERE = "fogtree.games.fog_chess"
 ENTRY = GameEntry(
     name="fog_chess",
     game=f"{_HERE}.game:FogChess",
-    rules=(
-        "Chess in which you see your own pieces and the squares they can move to; the rest of the "
-        "board is in the fog. Nobody tells you of a check, and any piece may be moved anywhere it "
-        "goes: whoever takes the king wins. A player without a move loses."
-    ),
+    rules=rules_text,
     seats=("white", "black"),
     agents=(
         AgentEntry(name="greedy", make=f"{_HERE}.agents:Greedy", level="easy"),

@@ -13,6 +13,7 @@ from itertools import chain, repeat
 from pathlib import Path
 
 from fogtree.arena.record import GameRecord, replay
+from fogtree.arena.record_files import PlayedClock
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.game import TERMINAL, State
 from fogtree.games.fog_chess.game import FogChess, FogChessState
@@ -38,9 +39,16 @@ _TOKEN = re.compile(
 )
 
 
-def write_pgn(record: GameRecord, *, views: bool = True, signs: Sequence[str] = ()) -> str:
+def write_pgn(
+    record: GameRecord,
+    *,
+    views: bool = True,
+    signs: Sequence[str] = (),
+    clock: PlayedClock | None = None,
+) -> str:
     """A finished game as PGN, by default with both sides' views as comments. ``signs`` are verdicts
-    on its moves in their order, such as ``??``; they become numeric annotation glyphs."""
+    on its moves in their order, such as ``??``; they become numeric annotation glyphs. ``clock``
+    adds the tag ``TimeControl`` and what every mover's clock showed, as ``[%clk 0:09:58]``."""
     game = load_game(record.game)
     if not isinstance(game, FogChess):
         raise FileFormatError(f"PGN is for chess, not for {record.game}")
@@ -58,12 +66,16 @@ def write_pgn(record: GameRecord, *, views: bool = True, signs: Sequence[str] = 
         "Rules": game.rules,
         "Termination": _termination(states[-1], record),
     }
+    if clock is not None:
+        increment = f"+{clock.increment:g}" if clock.increment else ""
+        headers["TimeControl"] = f"{clock.seconds:g}{increment}"
     if record.seed:
         headers["Seed"] = record.seed
     if game.fen != START_FEN:
         headers |= {"SetUp": "1", "FEN": game.fen}
     tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in headers.items())
-    return f"{tags}\n{_movetext(states, record.steps, result, views, signs)}\n"
+    told = _comments(states, views, clock)
+    return f"{tags}\n{_movetext(states, record.steps, result, told, signs)}\n"
 
 
 class PgnFormat:
@@ -76,11 +88,12 @@ class PgnFormat:
         *,
         views: bool = True,
         signs: Sequence[str] = (),
+        clock: PlayedClock | None = None,
     ) -> None:
         """Write all games in one file, or nothing if that fails."""
         with whole_file(path) as out:
             for number, record in enumerate(records):
-                text = write_pgn(record, views=views, signs=signs)
+                text = write_pgn(record, views=views, signs=signs, clock=clock)
                 out.write((("\n" if number else "") + text).encode())
 
     def read(self, path: Path) -> Iterator[GameRecord]:
@@ -129,23 +142,27 @@ def _quoted(text: str) -> str:
 
 
 def _movetext(
-    states: Sequence[State], steps: tuple[str, ...], result: str, views: bool, signs: Sequence[str]
+    states: Sequence[State],
+    steps: tuple[str, ...],
+    result: str,
+    comments: Sequence[list[str]],
+    signs: Sequence[str],
 ) -> str:
-    """The moves with their signs, with views as comments if they are asked for, in lines of limited
-    width."""
+    """The moves with their signs, and with comments before the first and after every one, in lines
+    of limited width."""
     for sign in signs:
         if sign not in _GLYPHS:
             raise OptionError(f"signs of moves are {', '.join(filter(None, _GLYPHS))}")
-    words = _views(states[0]) if views else []
+    words = [*comments[0]]
     for number, (state, step, sign) in enumerate(
         zip(states, steps, chain(signs, repeat("")), strict=False)
     ):
         assert isinstance(state, FogChessState)
         if state.player == 0:
             words.append(f"{state.position.fullmove}.")
-        elif views or number == 0:  # Black's move needs a number after a comment
+        elif comments[number] or number == 0:  # Black's move needs a number after a comment
             words.append(f"{state.position.fullmove}...")
-        words += [state.san(step), *_GLYPHS[sign], *(_views(states[number + 1]) if views else [])]
+        words += [state.san(step), *_GLYPHS[sign], *comments[number + 1]]
     lines = [""]
     for word in [*words, result]:
         if len(lines[-1]) + len(word) >= _LINE:
@@ -154,9 +171,27 @@ def _movetext(
     return "\n".join(lines)
 
 
-def _views(state: State) -> list[str]:
-    """Both sides' views as the words of a comment."""
-    return f"{{[%white {state.record_view(0)}] [%black {state.record_view(1)}]}}".split()
+def _comments(states: Sequence[State], views: bool, clock: PlayedClock | None) -> list[list[str]]:
+    """The comment on each state as words, none where there is nothing to say: the time that the
+    player who moved last had left, and what both sides see."""
+    left = [None, *(clock.left if clock is not None else ())]
+    comments = []
+    for state, seconds in zip(states, chain(left, repeat(None)), strict=False):
+        # A clock is one word, because not every program reads one with a new line in it.
+        words = [] if seconds is None else [f"[%clk {_clock(seconds)}]"]
+        if views:
+            words += f"[%white {state.record_view(0)}] [%black {state.record_view(1)}]".split()
+        if words:
+            words[0] = "{" + words[0]
+            words[-1] += "}"
+        comments.append(words)
+    return comments
+
+
+def _clock(seconds: float) -> str:
+    """The time on a clock in whole seconds: ``0:09:58``."""
+    minutes, rest = divmod(max(0, int(seconds)), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 def _after_blank(text: str, at: int) -> int:

@@ -16,10 +16,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from fogtree.arena.record import GameRecord
-from fogtree.arena.record_files import write_games
+from fogtree.arena.record_files import PlayedClock, write_games
 from fogtree.errors import FogtreeError
 from fogtree.game import Game
-from fogtree.registry import describe_game, entry_of, game_names, load_game, seat_name
+from fogtree.registry import describe_game, entry_of, game_names, load_game, rules_of, seat_name
 from fogtree.web.equilibrium import Equilibria, equilibrium_document
 from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
 from fogtree.web.game_size import too_large
@@ -83,6 +83,13 @@ async def _agents(request: Request) -> Response:
     """The agents that can play a game with the parameters of its spec."""
     game = requested_game(request.query_params.get("game"))
     return JSONResponse(await in_study_thread(request, request.app.state.hub.roster.document, game))
+
+
+@reports_errors
+async def _rules(request: Request) -> Response:
+    """The rules of a game with the parameters of its spec, in words."""
+    game = requested_game(request.query_params.get("game"))
+    return JSONResponse({"rules": rules_of(game)})
 
 
 @reports_errors
@@ -151,19 +158,28 @@ async def _record(request: Request) -> Response:
     signs = request.query_params.get("signs", "").split(",")
     reader = session.setup.seat_of(request.headers.get("x-seat-key", ""))
     record = record_of(session.log, reader)
+    clock = None
+    if session.setup.clock is not None:
+        clock = PlayedClock(*session.setup.clock, session.log.seconds_left())
     content = await run_in_threadpool(
-        _record_file, record, session.game, ending, views=views, signs=signs
+        _record_file, record, session.game, ending, views=views, signs=signs, clock=clock
     )
     return Response(content, media_type="text/plain; charset=utf-8")
 
 
 def _record_file(
-    record: GameRecord, game: Game, ending: str, *, views: bool, signs: list[str]
+    record: GameRecord,
+    game: Game,
+    ending: str,
+    *,
+    views: bool,
+    signs: list[str],
+    clock: PlayedClock | None,
 ) -> bytes:
     """A record as the bytes of a file in the format that ``ending`` names."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"game{ending}"
-        write_games(file, [record], game, views=views, signs=signs)
+        write_games(file, [record], game, views=views, signs=signs, clock=clock)
         return file.read_bytes()
 
 
@@ -259,6 +275,7 @@ ROUTES: list[BaseRoute] = [
     Route("/api/games", _games, methods=["GET"]),
     Route("/api/games", _new_game, methods=["POST"]),
     Route("/api/agents", _agents),
+    Route("/api/rules", _rules),
     Route("/api/analysis", _position_analysis, methods=["POST"]),
     Route("/api/analysis/check", _position_check, methods=["POST"]),
     Route("/api/games/{id}/result", _result),

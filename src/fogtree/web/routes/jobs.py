@@ -10,10 +10,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from fogtree.errors import FogtreeError
+from fogtree.errors import FogtreeError, OptionError
 from fogtree.solvers import RECIPES
 from fogtree.system.user_code import is_user_code
 from fogtree.web import lab, matches
+from fogtree.web.game_analysis import GameAnalysis
 from fogtree.web.hub import GameHub
 from fogtree.web.jobs import Job, Jobs
 from fogtree.web.opened_records import list_document, numbered_record
@@ -58,6 +59,23 @@ async def _jobs(request: Request) -> Response:
     """The list of all jobs."""
     jobs: Jobs = request.app.state.jobs
     return JSONResponse({"jobs": [job.summary() for job in jobs.all()]})
+
+
+@reports_errors
+async def _own_analyses(request: Request) -> Response:
+    """The analysed games for which a request has a key (of a seat or for spectators): their
+    identifiers by those of the jobs. ``keys`` are the request's keys by game; what others analyse
+    is not told."""
+    keys = (await read_body(request)).get("keys")
+    if not isinstance(keys, dict) or not all(isinstance(key, str) for key in keys.values()):
+        raise OptionError("'keys' must be the keys of games, by their identifiers")
+    found = {}
+    for job in request.app.state.jobs.all():
+        if isinstance(job.result, GameAnalysis):
+            setup = job.result.log.setup
+            if setup.seat_of(keys.get(setup.id, "")) is not None:
+                found[job.id] = setup.id
+    return JSONResponse({"games": found})
 
 
 @reports_errors
@@ -195,6 +213,7 @@ ROUTES = (
     Route("/api/walk", _walk, methods=["POST"]),
     Route("/api/algorithms", _algorithms),
     Route("/api/jobs", _jobs, methods=["GET"]),
+    Route("/api/own-analyses", _own_analyses, methods=["POST"]),
     Route("/api/jobs/{id}", _job, methods=["GET"]),
     Route("/api/jobs/{id}/equilibrium", _equilibrium, methods=["GET"]),
     Route("/api/jobs/{id}/strategy", _strategy, methods=["GET"]),
