@@ -102,6 +102,9 @@ def test_an_analysis_that_runs_is_joined(tmp_path: Path) -> None:
         assert client.get(address, headers=key).json() == {"seats": [0]}
         assert client.post(address, json=asked, headers=key).json()["id"] == job["id"]
         client.post(f"/api/jobs/{job['id']}/stop")
+        events = events_until_end(client, job["id"])  # the search of ten seconds ends at once
+        assert [event["type"] for event in events] == ["ended"]
+        assert events[0]["status"] == "stopped"
 
 
 @pytest.mark.parametrize(
@@ -121,7 +124,7 @@ def test_a_move_that_seems_bad_is_searched_twice(
 ) -> None:
     asked: list[float] = []
 
-    def look(self: Any, line: Any, state: Any, seconds: float, tell: Any) -> None:
+    def look(self: Any, line: Any, state: Any, seconds: float, tell: Any, ended: Any) -> None:
         loss = losses[len(asked)] if not line else 0.0
         asked.extend([] if line else [loss])
         moves = [("d2d4", 1.0, 0.2), ("e2e4", 0.0, 0.2 - loss)]

@@ -92,7 +92,7 @@ def test_a_job_that_nobody_watches_gives_way_to_another_one() -> None:
     lab.watched -= 2000  # a solve goes on, whoever looks
     with pytest.raises(FogtreeError, match="busy with other jobs"):
         jobs.start("lab", "b", until_stopped)
-    jobs.stop_all()
+    jobs.stop_all(60)
 
 
 def _niceness() -> int:

@@ -28,6 +28,8 @@ from fogtree.web.security import Access
 from fogtree.web.storage import Storage
 from fogtree.web.study_games import StudyGames
 
+_PATIENCE = 1.0  # seconds that jobs have to stop when the server ends
+
 
 def make_app(
     storage: Storage,
@@ -53,7 +55,7 @@ def make_app(
         sweeping.cancel()
         with suppress(asyncio.CancelledError):
             await sweeping
-        jobs.stop_all()
+        await asyncio.to_thread(jobs.stop_all, _PATIENCE)
         app.state.study_threads.shutdown(wait=False, cancel_futures=True)
         await hub.close()
 

@@ -3,7 +3,8 @@ position."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -21,6 +22,8 @@ from fogtree.web.views import view_of
 
 _USUAL = 1.5  # seconds per ply
 _DOUBT = 0.1  # if the action played seems worse than the search's by this, there is a second search
+_Look = Callable[[list[tuple[State, Step]], State, Callable[[Document], None]], None]
+"""Searches at a state, to which these steps led, and tells what it finds."""
 
 
 def _seconds(content: dict[str, Any], limits: Limits) -> float:
@@ -55,10 +58,24 @@ class RootAnalysis:
         seat = state.player
         job.tell("position", seat=seat, view=view.seat_view(state, seat))
         advisor = Advisor(self.game, view, seat, self.limits)
-        try:
-            advisor.look([], state, self.seconds, lambda look: job.tell("look", **look))
-        finally:
-            advisor.close()
+        with _stoppable(job, advisor, self.seconds) as look:
+            look([], state, lambda found: job.tell("look", **found))
+
+
+@contextmanager
+def _stoppable(job: Job, advisor: Advisor, seconds: float) -> Iterator[_Look]:
+    """A function that searches for so many seconds, unless the job is stopped: that ends the search
+    at once. The advisor is closed at the end of the block."""
+
+    def look(
+        line: list[tuple[State, Step]], state: State, tell: Callable[[Document], None]
+    ) -> None:
+        """Search, and raise :class:`JobStopped` if that was ended by a stop."""
+        advisor.look(line, state, seconds, tell, ended=lambda: job.stop_asked)
+        job.breathe()
+
+    with closing(advisor), job.interrupted_by(advisor.interrupt):
+        yield look
 
 
 @dataclass(frozen=True)
@@ -100,28 +117,25 @@ class GameAnalysis:
         decisions = [n for n, state in enumerate(states) if state.player == self.seat]
         advisor = Advisor(log.game, log.view, self.seat, self.limits)
         surprises = Surprises(log, self.seat)
-        try:
+        with _stoppable(job, advisor, self.seconds) as look:
             if self.ply is not None:
                 told = partial(job.tell, "look", ply=self.ply, seat=self.seat)
-                state = states[self.ply]
-                advisor.look(line[: self.ply], state, self.seconds, lambda look: told(**look))
+                look(line[: self.ply], states[self.ply], lambda found: told(**found))
                 return
             for ply in decisions:
                 job.breathe()
                 played = line[ply][1].value if ply < len(line) else None
                 shown = looks.get(line_digest(line[:ply]), ())
-                document = self._examined(advisor, line[:ply], states[ply], played, shown)
+                document = self._examined(look, line[:ply], states[ply], played, shown)
                 job.tell("look", ply=ply, seat=self.seat, **document)
                 for mark in surprises.at_decision(ply, states[ply], document):
                     job.tell("surprise", seat=self.seat, **mark)
             for mark in surprises.at_end():
                 job.tell("surprise", seat=self.seat, **mark)
-        finally:
-            advisor.close()
 
     def _examined(
         self,
-        advisor: Advisor,
+        look: _Look,
         line: list[tuple[State, Step]],
         state: State,
         played: str | None,
@@ -138,7 +152,7 @@ class GameAnalysis:
         whole = sum(document["seconds"] >= self.seconds for document in shown)
         while whole == 0 or (whole == 1 and min(_loss(one, played) for one in found) >= _DOUBT):
             last: list[Document] = []
-            advisor.look(line, state, self.seconds, last.append)
+            look(line, state, last.append)
             found.append(last[-1])
             whole += 1
         return min(found, key=lambda one: (_loss(one, played), -one["seconds"]))

@@ -8,8 +8,8 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
 from fogtree.errors import FileFormatError, FogtreeError, UnknownNameError
@@ -57,6 +57,7 @@ class Job:
         self.packed: Mapping[str, bytes] | None = None  # what they were when it was done
         self.watched = time.monotonic()  # when somebody last asked for its events
         self._work = work
+        self._interrupt: Callable[[], None] | None = None  # ends what it does at this moment
         self._changed = threading.Condition()
         self._stop = self._pause = False
 
@@ -106,6 +107,19 @@ class Job:
             self._pause = order == "pause"
             self.status = "stopping" if self._stop else "paused" if self._pause else "running"
             self._changed.notify_all()
+            if self._stop and self._interrupt is not None:
+                self._interrupt()
+
+    @contextmanager
+    def interrupted_by(self, interrupt: Callable[[], None]) -> Iterator[None]:
+        """In the block a stop of the job calls ``interrupt``, in another thread."""
+        with self._changed:
+            self._interrupt = interrupt
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._interrupt = None
 
     def reopen(self) -> None:
         """Make a stopped job ready to run again."""
@@ -174,6 +188,7 @@ class Jobs:
         """Begin with the jobs that an earlier server stored."""
         self._limits, self._storage = limits, storage
         self._jobs: dict[str, Job] = {}
+        self._threads: list[threading.Thread] = []
         try:
             for stored in storage.jobs() if storage is not None else []:
                 self._jobs[stored.id] = Job.restored(stored)
@@ -234,7 +249,9 @@ class Jobs:
             job.run()
             self._store(job)
 
-        threading.Thread(target=work, name=f"job {job.kind}", daemon=True).start()
+        thread = threading.Thread(target=work, name=f"job {job.kind}", daemon=True)
+        self._threads = [one for one in self._threads if one.is_alive()] + [thread]
+        thread.start()
 
     def _store(self, job: Job) -> None:
         """Store a job that is done, if it is to be kept and its solutions are not too large."""
@@ -257,8 +274,12 @@ class Jobs:
         """All jobs, the newest first."""
         return sorted(self._jobs.values(), key=lambda job: -job.created)
 
-    def stop_all(self) -> None:
-        """Ask all jobs to stop."""
+    def stop_all(self, seconds: float) -> None:
+        """Ask all jobs to stop, and wait until they have, but no longer than some seconds."""
+        end = time.monotonic() + seconds
         for job in self._jobs.values():
             if job.live:
-                job.control("stop")
+                with suppress(FogtreeError):  # it has ended meanwhile
+                    job.control("stop")
+        for thread in self._threads:
+            thread.join(max(0.0, end - time.monotonic()))
