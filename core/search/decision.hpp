@@ -1,7 +1,8 @@
 // The result of a search: our strategy, purified, and the action drawn from it.
 //
 // Zhang & Sandholm (2025): the last iterate, purified.
-// Deviations: an action that wins at once in every possible position is played alone.
+// Deviations: an action that wins at once in every possible position that was opened is played
+// alone.
 #pragma once
 
 #include <algorithm>
@@ -28,12 +29,13 @@ struct Candidate {
 // The result of a search.
 struct Decision {
     std::vector<Candidate> candidates;
-    std::uint32_t action = 0;  // drawn from the candidates' probabilities
-    double value = 0;          // ours, of the strategy before purification, in [-1, 1]
-    double largest_enter = 0;  // p_max
-    bool safe = false;         // p_max is 0
-    bool full = false;         // a bound on nodes or memory was reached: the tree grew no further
-    bool stopped = false;      // before the budget was spent
+    std::uint32_t action = 0;   // drawn from the candidates' probabilities
+    double value = 0;           // ours, of the strategy before purification, in [-1, 1]
+    double largest_enter = 0;   // p_max
+    bool safe = false;          // p_max is 0
+    bool full = false;          // a bound on nodes or memory was reached: the tree grew no further
+    bool stopped = false;       // before the budget was spent
+    bool wins_at_once = false;  // by the one action that is played, in every opened position
     std::int64_t nodes = 0, iterations = 0, steps = 0;
     std::int64_t touched = 0;  // nodes that the solver visited, all iterations together
     std::size_t infosets = 0, bytes = 0;
@@ -91,8 +93,9 @@ inline void purify(const Infoset& set, const Options& options, Decision& out) {
     out.candidates[order[0]].probability = 1 - kept;
 }
 
-// Makes the action with this index the only one that is played.
-inline void play_alone(std::int32_t index, Decision& out) {
+// Makes the action with this index, which wins at once, the only one that is played.
+inline void play_winning(std::int32_t index, Decision& out) {
+    out.wins_at_once = true;
     for (Candidate& c : out.candidates) c.probability = 0;
     out.candidates[static_cast<std::size_t>(index)].probability = 1;
 }

@@ -487,52 +487,42 @@ private:
         value_ = std::clamp(out.value, -1.0, 1.0);
         purify(*set, options_, out);
         if (options_.purification != Purification::none) {
-            if (const std::int32_t a = winning_action(); a >= 0) play_alone(a, out);
+            if (const std::int32_t a = winning_action(); a >= 0) play_winning(a, out);
         }
         out.action = draw(out, random_);
         return out;
     }
 
-    // The positions of our actual information set that the subgame has: roots or, before the first
-    // move to a subgame, children of the root.
-    std::vector<const N*> possible_positions() const {
-        std::vector<const N*> out;
-        for (const auto& choice : subgame_.gadget.choices) {
-            for (const N* node : choice.nodes) {
-                if (here(*node)) out.push_back(node);
-                if (ahead_ == 0 || !node->expanded()) continue;
-                for (std::int32_t k = 0; k < node->count; ++k)
-                    if (here(node->children[k])) out.push_back(node->children + k);
-            }
+    // The first action that ends the game with the largest payoff for us at every position of our
+    // actual information set that the search has opened, as the index of a candidate; -1 if there
+    // is none. To the solver an action that wins a move later is worth the same.
+    std::int32_t winning_action() const {
+        std::vector<const N*> opened;
+        for (const auto& choice : subgame_.gadget.choices)
+            for (const N* node : choice.nodes)
+                if (here(*node) && node->expanded()) opened.push_back(node);
+        if (opened.empty()) {  // no move to a subgame yet: they lie below the start
+            for (const auto& choice : subgame_.gadget.choices)
+                for (const N* node : choice.nodes) find_opened(*node, opened);
         }
-        return out;
+        if (opened.empty()) return -1;
+        for (std::int32_t a = 0; a < opened.front()->count; ++a) {
+            const bool wins = std::ranges::all_of(opened, [a](const N* node) {
+                const N& child = node->children[a];
+                return child.player == kTerminal && child.value >= 1;
+            });
+            if (wins) return a;
+        }
+        return -1;
     }
 
-    // The first action that ends the game with the largest payoff for us at every possible position
-    // that the subgame has, as the index of a candidate; -1 if there is none. To the solver an
-    // action that wins a move later is worth the same. Where positions are missing this is no
-    // proof; in chess all possible ones agree on a king in sight.
-    std::int32_t winning_action() const {
-        std::vector<std::int32_t> winning;
-        bool first = true;
-        std::vector<Edge<State>> edges;
-        for (const N* node : possible_positions()) {
-            edges.clear();
-            game_.expand(node->state, edges);
-            const auto wins = [&](std::int32_t a) {
-                const State& child = edges[static_cast<std::size_t>(a)].child;
-                return game_.player(child) == kTerminal && ours(game_.payoff(child)) >= 1;
-            };
-            if (first) {
-                for (std::int32_t a = 0; a < static_cast<std::int32_t>(edges.size()); ++a)
-                    if (wins(a)) winning.push_back(a);
-            } else {
-                std::erase_if(winning, [&](std::int32_t a) { return !wins(a); });
-            }
-            first = false;
-            if (winning.empty()) return -1;
-        }
-        return first ? -1 : winning.front();
+    // Adds the opened positions of our actual information set, which is our first one, from `node`
+    // down.
+    void find_opened(const N& node, std::vector<const N*>& opened) const {
+        if (!node.expanded()) return;
+        if (here(node)) return opened.push_back(&node);
+        if (node.player == me_) return;
+        for (std::int32_t k = 0; k < node.count; ++k) find_opened(node.children[k], opened);
     }
 
     const Game& game_;

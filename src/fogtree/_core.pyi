@@ -501,6 +501,10 @@ class SearchResult:
         """Whether it was stopped before the budget was spent."""
 
     @property
+    def wins_at_once(self) -> bool:
+        """Whether the action wins at once in every possible position that was opened."""
+
+    @property
     def nodes(self) -> int:
         """Nodes of the tree."""
 

@@ -27,7 +27,8 @@ _COUNTERS = (
     "sampled",
     "touched",
 )
-_NUMBERS = (*_COUNTERS, "full", "stopped")
+_FACTS = ("full", "stopped", "wins_at_once")
+_NUMBERS = (*_COUNTERS, *_FACTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,9 @@ class SearchDecision(Drawn, Decision):
     """Whether the tree stopped growing because it reached its limit of nodes or memory."""
     stopped: bool
     """Whether the search was interrupted before its budget was spent."""
+    wins_at_once: bool
+    """Whether the action wins at once in every possible position that the search has opened; it
+    alone is played then."""
     cover: tuple[int, ...]
     """Nodes of the previous tree that each order of knowledge keeps, from order 1 on."""
 
@@ -127,8 +131,7 @@ def forced_decision(action: Action) -> SearchDecision:
         safe=True,
         belief_size=None,
         cover=(),
-        full=False,
-        stopped=False,
+        **dict.fromkeys(_FACTS, False),
         **zeros,
     )
 

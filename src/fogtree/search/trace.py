@@ -292,9 +292,8 @@ class Tracer:
         ]
         yield from table(("action", "strategy", "played"), rows[:_MOST_ROWS], len(rows))
         kind = self._options.purification
-        played = [c for c in decision.candidates if c.probability > 0]
-        if len(played) == 1 and played[0].strategy < max(c.strategy for c in decision.candidates):
-            yield "Played is an action that wins at once in every possible position."
+        if decision.wins_at_once:
+            yield "Played is an action that wins at once in every possible position that was opened."
         elif kind == "none":
             yield "The strategy is played as it is."
         elif kind == "argmax":
