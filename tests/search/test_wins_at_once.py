@@ -47,16 +47,14 @@ class Racing(State):
 
     def actions(self) -> tuple[Any, ...]:
         if len(self.played) == 2 * self.game.decisions:
-            return ("on", "off")
+            return ("on", "also on")
         return (1, 2, 3) if self.player == 0 else _ACTIONS
 
     def child(self, action: Any) -> State:
         return replace(self, played=(*self.played, action))
 
     def returns(self) -> tuple[float, float]:
-        lost = (
-            self.played[-1] == self.game.fast and self.played[-2] == self.game.unsafe
-        ) or self.played[-1] == "off"
+        lost = self.played[-2:] == (self.game.unsafe, self.game.fast)
         return (1.0, -1.0) if lost else (-1.0, 1.0)
 
     def observation(self, player: int) -> tuple[Any, ...]:

@@ -27,8 +27,7 @@ _COUNTERS = (
     "sampled",
     "touched",
 )
-_FACTS = ("full", "stopped", "wins_at_once")
-_NUMBERS = (*_COUNTERS, *_FACTS)
+_NUMBERS = (*_COUNTERS, "full", "stopped", "wins_at_once")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,9 @@ def forced_decision(action: Action) -> SearchDecision:
         safe=True,
         belief_size=None,
         cover=(),
-        **dict.fromkeys(_FACTS, False),
+        full=False,
+        stopped=False,
+        wins_at_once=False,
         **zeros,
     )
 
