@@ -123,4 +123,5 @@ def test_counts_of_quick_games(tmp_path):
     assert generate(tmp_path, options, games=3, workers=1) == 3
     found = statistics(tmp_path)
     assert (found["won"], found["drawn"], found["search_to_teacher"]) == (0, 0, None)
+    assert found["plies_per_game"] is found["longest_game"] is None  # most positions are left out
     assert found["rows"] == found["played"] + found["leaf"] > 20
