@@ -90,6 +90,8 @@ def test_no_parameter_is_forgotten(name: str) -> None:
             ["1 chip into", "three cards: jack, queen or king", "the higher card takes"],
         ),
         ("kuhn_poker(ante=3, bet=5)", ["3 chips into the pot", "bets 5 chips"]),
+        ("kuhn_poker(ante=1234567)", ["1,234,567 chips into the pot"]),
+        ("battleship(loss_multiplier=1234567.5)", ["the other 1,234,567.5 times as much"]),
         (
             "kuhn_poker(players=3)",
             ["four cards: jack, queen, king or ace", "every other player", "the highest card of"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fogtree.games.cambia.cards import RANKS, card_words, kind_of, points_of, rank_of
-from fogtree.games.counts import counted, listed, number_word
+from fogtree.text.counts import counted, counted_in_words, listed, number_word
 
 if TYPE_CHECKING:
     from fogtree.games.cambia.game import Cambia
@@ -25,9 +25,9 @@ def _aim(rules: Rules) -> str:
     if rules.hand == 1:
         looked = {0: "has not looked at it", 1: "has looked at it once"}
     return (
-        f"Everybody has {_cards(rules.hand)} face down and {looked.get(rules.looks, some)}; the "
-        "cards that you have seen stay shown to you, so you need not remember them. The lowest "
-        f"total wins: {_points(rules)}."
+        f"Everybody has {counted_in_words(rules.hand, 'card')} face down and "
+        f"{looked.get(rules.looks, some)}; the cards that you have seen stay shown to "
+        f"you, so you need not remember them. The lowest total wins: {_points(rules)}."
     )
 
 
@@ -85,7 +85,7 @@ def _snap(rules: Rules) -> str:
         "hand. Opponents' cards cannot be snapped."
     )
     back = "puts the card back" + (", seen by all," if rules.show_wrong_snap else "")
-    more = f"{number_word(rules.penalty)} more card{'s' if rules.penalty != 1 else ''}"
+    more = counted_in_words(rules.penalty, "more card")
     cost = f"costs {more} from the stock" if rules.penalty else "costs nothing"
     asked = (
         "You are asked about a snap after every discard, whether some card matches or not."
@@ -100,7 +100,8 @@ def _end(rules: Rules) -> str:
     """How the game ends, and who starts."""
     text = "Whoever calls Cambia ends the game after one more turn of the others"
     if rules.cambia_from_round:
-        first = "round" if rules.cambia_from_round == 1 else f"{rules.cambia_from_round} rounds"
+        rounds = rules.cambia_from_round
+        first = "round" if rounds == 1 else counted(rounds, "round")
         text += f"; nobody may call it in the first {first}"
     locked = (
         "The caller's hand is locked: nobody may swap or snap its cards, nor may the caller snap."
@@ -112,8 +113,3 @@ def _end(rules: Rules) -> str:
         "starts is drawn by lot, whichever seat you have: first and second player are names of "
         "seats only."
     )
-
-
-def _cards(number: int) -> str:
-    """A number of cards in words."""
-    return "one card" if number == 1 else f"{number_word(number)} cards"
