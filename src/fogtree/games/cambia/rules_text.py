@@ -87,13 +87,21 @@ def _snap(rules: Rules) -> str:
     back = "puts the card back" + (", seen by all," if rules.show_wrong_snap else "")
     more = counted_in_words(rules.penalty, "more card")
     cost = f"costs {more} from the stock" if rules.penalty else "costs nothing"
-    asked = (
-        "You are asked about a snap after every discard, whether some card matches or not."
-        if rules.snap_always
-        else "You are asked about a snap only when some card that you may snap matches, so the "
-        "question itself tells you something."
-    )
+    asked = "You are asked about a snap after every discard, whether some card matches or not."
+    if not rules.snap_always:
+        which = "some card that you may snap"
+        if _caller_may_be_snapped(rules):  # those cards may be named, but nobody is asked for them
+            which = "a card of yours or of somebody who has not called Cambia"
+        asked = (
+            f"You are asked about a snap only when {which} matches, so the question itself tells "
+            "you something."
+        )
     return f"{text} A wrong snap {back} and {cost}. {asked}"
+
+
+def _caller_may_be_snapped(rules: Rules) -> bool:
+    """Whether the cards of the player who called Cambia may be snapped by others."""
+    return rules.opponent_snap and (not rules.lock_caller or rules.earlier_defects)
 
 
 def _end(rules: Rules) -> str:
@@ -105,9 +113,14 @@ def _end(rules: Rules) -> str:
         text += f"; nobody may call it in the first {first}"
     locked = (
         "The caller's hand is locked: nobody may swap or snap its cards, nor may the caller snap."
-        if rules.lock_caller
-        else "The caller's hand is not locked, but the caller may no longer snap."
     )
+    if not rules.lock_caller:
+        locked = "The caller's hand is not locked, but the caller may no longer snap."
+    elif _caller_may_be_snapped(rules):
+        locked = (
+            "The caller's hand is locked: nobody may swap its cards, but they may be snapped; the "
+            "caller may no longer snap."
+        )
     return (
         f"{text}. {locked} After {counted(rules.max_turns, 'turn')} the game ends in any case. Who "
         "starts is drawn by lot, whichever seat you have: first and second player are names of "
