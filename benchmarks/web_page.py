@@ -21,10 +21,11 @@ from web_players import ServerProcess, running_server
 _OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run")
 _CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 _GAMES = ".games a"
+_DRAWN = """performance.getEntriesByName("first-contentful-paint").length"""
 _TIMES = """() => {
   const [first] = performance.getEntriesByType("navigation");
-  const paint = performance.getEntriesByName("first-contentful-paint")[0];
-  return { drawn: paint.startTime, loaded: first.loadEventEnd, complete: performance.now() };
+  const [paint] = performance.getEntriesByName("first-contentful-paint");
+  return { drawn: paint.startTime, loaded: first.loadEventEnd };
 }"""
 _EVENTS = """() => {
   window.slow = [];
@@ -46,6 +47,8 @@ def measure_first_page(browser: Browser, server: ServerProcess, rounds: int) -> 
         session.send("Network.enable")
         page.goto(f"{server.address}/")
         page.wait_for_selector(_GAMES)
+        times["complete"].append(page.evaluate("performance.now()"))
+        page.wait_for_function(_DRAWN)  # the browser may say so later
         for name, value in page.evaluate(_TIMES).items():
             times[name].append(value)
         page.wait_for_load_state("networkidle")

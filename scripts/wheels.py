@@ -150,9 +150,20 @@ def build_wheel(tools: str, source: Path, version: str, machine: str) -> None:
     repair = [tools, "-m", "auditwheel", "repair", "--plat", "auto", "--wheel-dir", str(DIST)]
     run([*repair, str(wheel)], quiet=True, environment=beside)
     for made in DIST.glob(f"*-abi3-*{machine}.whl" if version == "3.12" else f"*cp311*{machine}*"):
+        check_glibc(made.name)
         say(f"{made.name}: {time.monotonic() - began:.0f} s")
         if version == "3.12":
             run([str(Path(tools).with_name("abi3audit")), "--strict", "--summary", str(made)])
+
+
+def check_glibc(wheel: str) -> None:
+    """End the script if, by its tags, a wheel needs a newer glibc than ``GLIBC``."""
+    versions = re.findall(r"manylinux_(\d+)_(\d+)_", wheel)
+    if not versions:
+        raise SystemExit(fail(f"{wheel} has no manylinux tag"))
+    needed = min((int(major), int(minor)) for major, minor in versions)
+    if needed > tuple(map(int, GLIBC.split("."))):
+        raise SystemExit(fail(f"{wheel} needs glibc {needed[0]}.{needed[1]}, not {GLIBC}"))
 
 
 def zig(tools: str, tool: str, *arguments: str) -> str:

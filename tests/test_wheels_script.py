@@ -90,6 +90,55 @@ def test_an_environment_whose_installation_failed_is_made_again(script: dict[str
     assert made == ["venv", "pip", "venv", "pip"]
 
 
+@pytest.mark.parametrize(
+    ("tags", "message"),
+    [
+        ("manylinux_2_27_x86_64.manylinux_2_28_x86_64", ""),
+        ("manylinux2014_aarch64.manylinux_2_17_aarch64", ""),
+        ("manylinux_2_28_x86_64", ""),
+        ("manylinux_2_31_x86_64", "needs glibc 2.31, not 2.28"),
+        ("manylinux_2_100_x86_64", "needs glibc 2.100, not 2.28"),
+        ("linux_x86_64", "has no manylinux tag"),
+    ],
+)
+def test_a_wheel_that_needs_a_newer_glibc_ends_the_script(
+    script: dict[str, Any], capsys: pytest.CaptureFixture[str], tags: str, message: str
+) -> None:
+    name = f"fogtree-1.0-cp312-abi3-{tags}.whl"
+    if not message:
+        script["check_glibc"](name)
+        return
+    with pytest.raises(SystemExit) as ended:
+        script["check_glibc"](name)
+    assert ended.value.code == 1
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("built", ["2_28", "2_31"])
+def test_the_glibc_of_a_wheel_that_was_built_is_checked(
+    script: dict[str, Any], tmp_path: Path, built: str
+) -> None:
+    def build(*_: Any) -> None:
+        folder = tmp_path / "work" / "wheel-3.11-x86_64"
+        folder.mkdir(parents=True)
+        (folder / "raw.whl").touch()
+
+    script["DIST"].mkdir()
+    (script["DIST"] / f"fogtree-1.0-cp311-cp311-manylinux_{built}_x86_64.whl").touch()
+    script |= {
+        "find_python": lambda _: "python",
+        "environment": lambda *_: "python",
+        "zig": lambda *_: "zig",
+        "run_build": build,
+        "run": lambda *_, **__: None,
+    }
+    if built == "2_28":
+        script["build_wheel"]("tools", tmp_path, "3.11", "x86_64")
+        return
+    with pytest.raises(SystemExit):
+        script["build_wheel"]("tools", tmp_path, "3.11", "x86_64")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="wheels are built on Linux")
 @pytest.mark.parametrize("machines", [["aarch64", "x86_64"], ["aarch64"]])
 def test_wheels_for_this_machine_come_first_and_only_they_are_tried(

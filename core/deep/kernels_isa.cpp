@@ -13,12 +13,11 @@ namespace fogtree::deep::FOGTREE_ISA {
 namespace {
 
 #if defined(__AVX512F__)
-constexpr int kLanes = 16, kTileRows = 8;
-#elif defined(__AVX2__)
-constexpr int kLanes = 8, kTileRows = 4;
+constexpr int kTileRows = 8;
 #else
-constexpr int kLanes = 4, kTileRows = 4;
+constexpr int kTileRows = 4;
 #endif
+constexpr int kLanes = fogtree::FOGTREE_ISA::kLanes<float>;
 constexpr int kTileVectors = 2;
 constexpr int kTileColumns = kTileVectors * kLanes;
 static_assert(kPanel % kTileColumns == 0 && kRowBlock % kTileRows == 0);

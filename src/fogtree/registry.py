@@ -256,8 +256,7 @@ def rules_of(game: Game) -> str:
     >>> fogtree.registry.rules_of(fogtree.load_game("kuhn_poker(ante=3)"))[:40]
     'Each player puts 3 chips into the pot an'
     """
-    rules = entry_of(game).rules
-    return rules if isinstance(rules, str) else rules(game)
+    return _rules_in_words(entry_of(game), lambda: game)
 
 
 def describe_game(name: str) -> GameInfo:
@@ -265,8 +264,13 @@ def describe_game(name: str) -> GameInfo:
     entry = find_entry(name)
     game = resolve(entry.game)
     summary = (game.__doc__ or "").strip().splitlines()[:1]
-    rules = entry.rules if isinstance(entry.rules, str) else entry.rules(game())
+    rules = _rules_in_words(entry, game)
     return GameInfo(name, summary[0] if summary else "", _parameters(game), rules)
+
+
+def _rules_in_words(entry: GameEntry, make: Callable[[], Game]) -> str:
+    """The rules of a game; ``make`` is called only if they depend on its parameters."""
+    return entry.rules if isinstance(entry.rules, str) else entry.rules(make())
 
 
 def load_game(spec: str) -> Game:

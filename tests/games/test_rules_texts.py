@@ -47,6 +47,7 @@ OTHERS = {
         "opponent_snap=false",
         "replace_abilities=true",
         "lock_caller=false",
+        "earlier_defects=true",
         "snap_window=always",
         "show_wrong_snap=false",
         "preset=tiny1",
@@ -57,7 +58,7 @@ OTHERS = {
 }
 """Other values of the parameters of each game, each of which changes a sentence of its rules."""
 SAYS_NOTHING = {"leduc_poker": {"suit_isomorphism"}, "fog_chess": {"fen"}} | {
-    "cambia": {"players", "suits", "earlier_defects", "engine"}
+    "cambia": {"players", "suits", "engine"}
 }
 """Parameters that change no sentence: how cards are told apart, engines, positions, and numbers of
 players that the text does not name."""
@@ -90,6 +91,8 @@ def test_no_parameter_is_forgotten(name: str) -> None:
             ["1 chip into", "three cards: jack, queen or king", "the higher card takes"],
         ),
         ("kuhn_poker(ante=3, bet=5)", ["3 chips into the pot", "bets 5 chips"]),
+        ("kuhn_poker(ante=1234567)", ["1,234,567 chips into the pot"]),
+        ("battleship(loss_multiplier=1234567.5)", ["the other 1,234,567.5 times as much"]),
         (
             "kuhn_poker(players=3)",
             ["four cards: jack, queen, king or ace", "every other player", "the highest card of"],
@@ -107,6 +110,9 @@ def test_no_parameter_is_forgotten(name: str) -> None:
         ("phantom_ttt", ["draw after 5 marks", "A line of three own marks"]),
         ("dark_hex(abrupt=true)", ["the turn passes all the same"]),
         ("cambia", ["four cards face down", "joker 0", "costs two more cards", "only when some"]),
+        ("cambia(earlier_defects=True)", ["but they may be snapped", "not called Cambia matches"]),
+        ("cambia(profile='competitive')", ["card of yours or of somebody who has not called"]),
+        ("cambia(profile='training', lock_caller=False)", ["some card that you may snap"]),
         ("cambia(profile='training')", ["take a card unseen from the stock and swap"]),
         ("fog_chess(rules='openspiel')", ["A player without a move draws."]),
     ],

@@ -197,6 +197,27 @@ struct Hot {
         if (can_castle_long<Us>(position, occupied)) *out++ = make_move(home + 4, home + 2, castle);
     }
 
+    // Appends the moves of own pieces other than pawns to the squares in `allowed`, castling apart.
+    FOGTREE_INLINE static void add_piece_moves(Move*& out, const Position& position, Bitboard own,
+                                               Bitboard occupied, Bitboard allowed) {
+        for (Bitboard pieces = position.knights() & own; pieces;) {
+            const int from = take_first(pieces);
+            add_targets(out, from, steps.knight[from] & allowed);
+        }
+        for (Bitboard pieces = position.diagonal_sliders() & own; pieces;) {
+            const int from = take_first(pieces);
+            add_targets(out, from, Sliders::bishop(from, occupied) & allowed);
+        }
+        for (Bitboard pieces = position.straight_sliders() & own; pieces;) {
+            const int from = take_first(pieces);
+            add_targets(out, from, Sliders::rook(from, occupied) & allowed);
+        }
+        for (Bitboard pieces = position.kings() & own; pieces;) {
+            const int from = take_first(pieces);
+            add_targets(out, from, steps.king[from] & allowed);
+        }
+    }
+
     // Writes all pseudo-legal moves of a side; returns how many.
     template <Color Us>
     FOGTREE_INLINE static int generate_of(const Position& position, Move* moves) {
@@ -204,22 +225,7 @@ struct Hot {
         const Bitboard occupied = position.occupied();
         const Bitboard own = position.of(Us);
         add_all_pawn_moves<Us>(out, position, own, occupied);
-        for (Bitboard pieces = position.knights() & own; pieces;) {
-            const int from = take_first(pieces);
-            add_targets(out, from, steps.knight[from] & ~own);
-        }
-        for (Bitboard pieces = position.diagonal_sliders() & own; pieces;) {
-            const int from = take_first(pieces);
-            add_targets(out, from, Sliders::bishop(from, occupied) & ~own);
-        }
-        for (Bitboard pieces = position.straight_sliders() & own; pieces;) {
-            const int from = take_first(pieces);
-            add_targets(out, from, Sliders::rook(from, occupied) & ~own);
-        }
-        for (Bitboard pieces = position.kings() & own; pieces;) {
-            const int from = take_first(pieces);
-            add_targets(out, from, steps.king[from] & ~own);
-        }
+        add_piece_moves(out, position, own, occupied, ~own);
         add_castling<Us>(out, position, occupied);
         return static_cast<int>(out - moves);
     }
@@ -240,29 +246,13 @@ struct Hot {
         constexpr Bitboard last = rank(Us == white ? 7 : 0);
         const Bitboard occupied = position.occupied();
         const Bitboard own = position.of(Us);
-        const Bitboard enemy = occupied & ~own;
         const PawnTargets targets = pawn_targets<Us>(position, own, occupied);
         for (Bitboard ends = targets.push & last; ends;) {
             const int to = take_first(ends);
             *out++ = make_move(to - 8 * sign, to, promote_queen);
         }
         add_pawn_captures<Us>(out, position, own, targets);
-        for (Bitboard pieces = position.knights() & own; pieces;) {
-            const int from = take_first(pieces);
-            add_targets(out, from, steps.knight[from] & enemy);
-        }
-        for (Bitboard pieces = position.diagonal_sliders() & own; pieces;) {
-            const int from = take_first(pieces);
-            add_targets(out, from, Sliders::bishop(from, occupied) & enemy);
-        }
-        for (Bitboard pieces = position.straight_sliders() & own; pieces;) {
-            const int from = take_first(pieces);
-            add_targets(out, from, Sliders::rook(from, occupied) & enemy);
-        }
-        for (Bitboard pieces = position.kings() & own; pieces;) {
-            const int from = take_first(pieces);
-            add_targets(out, from, steps.king[from] & enemy);
-        }
+        add_piece_moves(out, position, own, occupied, occupied & ~own);
         return static_cast<int>(out - moves);
     }
 

@@ -7,6 +7,7 @@ from math import isinf
 
 from fogtree.explanation.record import END, EVENT, Explanation, Step
 from fogtree.solvers.recipes import AVERAGING_EXPONENT
+from fogtree.text.counts import listed
 
 DIGITS = 5
 """Significant digits of every number shown."""
@@ -117,11 +118,6 @@ def conclusion(step: Step) -> str:
     if 0 < max(step.cumulative_regret) < _NOTHING:
         said = "All regrets are 0 up to rounding, so rounding decides the mix."
     return f"{said} Next: {following}."
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names as a list in a sentence: ``a``, ``a and b``, ``a, b and c``."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def heading(steps: Sequence[Step]) -> str:

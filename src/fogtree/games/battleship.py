@@ -15,9 +15,9 @@ from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.game import TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.games.counts import counted, listed
 from fogtree.games.squares import MOST_NATIVE_SQUARES, replaced, squares
 from fogtree.registry import GameEntry
+from fogtree.text.counts import counted, figure, listed
 
 Fleet = tuple[int, ...]
 """The squares of each ship, one bit per square."""
@@ -196,14 +196,14 @@ def _rules(game: Battleship) -> str:
     """The rules for this board, fleet, number of shots and payoffs, in words."""
     values = game.values * len(game.ships) if len(game.values) == 1 else game.values
     lengths, loss = [str(one) for one in game.ships], game.loss_multiplier
-    ships = f"{len(lengths)} ships of lengths {listed(lengths)}"
+    ships = f"{counted(len(lengths), 'ship')} of lengths {listed(lengths)}"
     worth = f"The ships are worth {listed([str(one) for one in values])}, in this order,"
     it, costs = "them", "cost"
     if len(lengths) == 1:
         ships = f"a ship of length {lengths[0]}"
     if len(set(values)) == 1:
         worth, it, costs = f"A sunk ship is worth {values[0]}", "it", "costs"
-    costs += " the other as much" if loss == 1 else f" the other {loss:g} times as much"
+    costs += " the other as much" if loss == 1 else f" the other {figure(loss)} times as much"
     again = "may be shot at again" if game.repeats else "cannot be shot at again"
     return (
         f"Both players place {ships} on a board of their own with {game.height} × {game.width} "

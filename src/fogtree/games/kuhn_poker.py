@@ -13,8 +13,8 @@ from functools import cached_property
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.cards import MOST_RANKS, rank_names, rank_words
-from fogtree.games.counts import counted, listed, number_word
 from fogtree.registry import GameEntry
+from fogtree.text.counts import counted, counted_in_words, listed
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def _rules(game: KuhnPoker) -> str:
     bet = counted(game.bet, "chip")
     deal = (
         f"Each player puts {counted(game.ante, 'chip')} into the pot and gets one of "
-        f"{number_word(len(ranks))} cards: {listed(ranks, 'or')}. "
+        f"{counted_in_words(len(ranks), 'card')}: {listed(ranks, 'or')}. "
     )
     if game.players == 2:
         return deal + (

@@ -16,8 +16,8 @@ from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.cards import MOST_RANKS, rank_names, rank_words
-from fogtree.games.counts import counted, listed, number_word
 from fogtree.registry import GameEntry
+from fogtree.text.counts import counted, counted_in_words, listed, number_word
 
 ANTE = 1
 RAISES = (2, 4)
@@ -176,17 +176,16 @@ class LeducState(State):
 def _rules(game: LeducPoker) -> str:
     """The rules for this deck and these numbers of players and raises, in words."""
     ranks, two = rank_words(game.ranks), game.players == 2
-    cards = number_word(game.ranks * game.suits)
+    cards = counted_in_words(game.ranks * game.suits, "card")
     each = "" if game.suits == 1 else f"{number_word(game.suits)} each of "
     better = "higher" if two else "highest"
-    most = f"{number_word(game.raises)} raise{'s' if game.raises > 1 else ''}"
     betting = (
         "Nobody may raise, so all players only check, in two rounds; one shared card is turned up "
         "between them. "
         if game.raises == 0
         else "A betting round follows, then one shared card is turned up, then another betting "
         f"round; a raise is {RAISES[0]} chips in the first round and {RAISES[1]} in the second, "
-        f"at most {most} a round. "
+        f"at most {counted_in_words(game.raises, 'raise')} a round. "
     )
     winner = (
         f"The {better} card wins"
@@ -196,7 +195,7 @@ def _rules(game: LeducPoker) -> str:
     )
     fold = "" if game.raises == 0 else "; whoever folds loses the pot"
     return (
-        f"Each player puts {counted(ANTE, 'chip')} into the pot and gets one of {cards} cards: "
+        f"Each player puts {counted(ANTE, 'chip')} into the pot and gets one of {cards}: "
         f"{each}{listed(ranks, 'or' if game.suits == 1 else 'and')}. {betting}{winner}{fold}."
     )
 

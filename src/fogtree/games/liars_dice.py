@@ -17,8 +17,8 @@ from math import factorial, prod
 from fogtree import _core
 from fogtree.game import CHANCE, TERMINAL, Action, InfosetKeys, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.games.counts import number_word
 from fogtree.registry import GameEntry
+from fogtree.text.counts import number_word
 
 MOST_WALKED_BIDS = 24
 """Bids of the largest game whose best responses are computed."""

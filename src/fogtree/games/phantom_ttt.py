@@ -13,9 +13,9 @@ from functools import cached_property
 from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.game.parameters import parameter
-from fogtree.games.counts import counted, number_word
 from fogtree.games.hidden_board import HiddenBoard
 from fogtree.registry import GameEntry
+from fogtree.text.counts import counted, counted_in_words
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,11 @@ def _rules(game: PhantomTicTacToe) -> str:
         end = f"Without one the game is a draw after {counted(game.plies, 'mark')}."
     else:
         end = "Without one the game is a draw when the board is full."
+    line = counted_in_words(game.line, "own mark")
     return (
         f"Tic-tac-toe on {game.rows} × {game.columns} squares in which neither player sees the "
-        f"other's marks. {game.trying('it is yours')} A line of {number_word(game.line)} own marks "
-        f"along a row, a column or a diagonal wins. {end}"
+        f"other's marks. {game.trying('it is yours')} A line of {line} along a row, "
+        f"a column or a diagonal wins. {end}"
     )
 
 

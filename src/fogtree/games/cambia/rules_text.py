@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fogtree.games.cambia.cards import RANKS, card_words, kind_of, points_of, rank_of
-from fogtree.games.counts import counted, listed, number_word
+from fogtree.text.counts import counted, counted_in_words, listed, number_word
 
 if TYPE_CHECKING:
     from fogtree.games.cambia.game import Cambia
@@ -25,9 +25,9 @@ def _aim(rules: Rules) -> str:
     if rules.hand == 1:
         looked = {0: "has not looked at it", 1: "has looked at it once"}
     return (
-        f"Everybody has {_cards(rules.hand)} face down and {looked.get(rules.looks, some)}; the "
-        "cards that you have seen stay shown to you, so you need not remember them. The lowest "
-        f"total wins: {_points(rules)}."
+        f"Everybody has {counted_in_words(rules.hand, 'card')} face down and "
+        f"{looked.get(rules.looks, some)}; the cards that you have seen stay shown to "
+        f"you, so you need not remember them. The lowest total wins: {_points(rules)}."
     )
 
 
@@ -85,35 +85,44 @@ def _snap(rules: Rules) -> str:
         "hand. Opponents' cards cannot be snapped."
     )
     back = "puts the card back" + (", seen by all," if rules.show_wrong_snap else "")
-    more = f"{number_word(rules.penalty)} more card{'s' if rules.penalty != 1 else ''}"
+    more = counted_in_words(rules.penalty, "more card")
     cost = f"costs {more} from the stock" if rules.penalty else "costs nothing"
-    asked = (
-        "You are asked about a snap after every discard, whether some card matches or not."
-        if rules.snap_always
-        else "You are asked about a snap only when some card that you may snap matches, so the "
-        "question itself tells you something."
-    )
+    asked = "You are asked about a snap after every discard, whether some card matches or not."
+    if not rules.snap_always:
+        which = "some card that you may snap"
+        if _caller_may_be_snapped(rules):  # those cards may be named, but nobody is asked for them
+            which = "a card of yours or of somebody who has not called Cambia"
+        asked = (
+            f"You are asked about a snap only when {which} matches, so the question itself tells "
+            "you something."
+        )
     return f"{text} A wrong snap {back} and {cost}. {asked}"
+
+
+def _caller_may_be_snapped(rules: Rules) -> bool:
+    """Whether the cards of the player who called Cambia may be snapped by others."""
+    return rules.opponent_snap and (not rules.lock_caller or rules.earlier_defects)
 
 
 def _end(rules: Rules) -> str:
     """How the game ends, and who starts."""
     text = "Whoever calls Cambia ends the game after one more turn of the others"
     if rules.cambia_from_round:
-        first = "round" if rules.cambia_from_round == 1 else f"{rules.cambia_from_round} rounds"
+        rounds = rules.cambia_from_round
+        first = "round" if rounds == 1 else counted(rounds, "round")
         text += f"; nobody may call it in the first {first}"
     locked = (
         "The caller's hand is locked: nobody may swap or snap its cards, nor may the caller snap."
-        if rules.lock_caller
-        else "The caller's hand is not locked, but the caller may no longer snap."
     )
+    if not rules.lock_caller:
+        locked = "The caller's hand is not locked, but the caller may no longer snap."
+    elif _caller_may_be_snapped(rules):
+        locked = (
+            "The caller's hand is locked: nobody may swap its cards, but they may be snapped; the "
+            "caller may no longer snap."
+        )
     return (
         f"{text}. {locked} After {counted(rules.max_turns, 'turn')} the game ends in any case. Who "
         "starts is drawn by lot, whichever seat you have: first and second player are names of "
         "seats only."
     )
-
-
-def _cards(number: int) -> str:
-    """A number of cards in words."""
-    return "one card" if number == 1 else f"{number_word(number)} cards"

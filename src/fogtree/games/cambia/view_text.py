@@ -13,6 +13,7 @@ from fogtree.games.cambia.position import DEAL, DRAW, OVER, PENALTY, SNAP, START
 from fogtree.games.cambia.rules import Rules
 from fogtree.games.cambia.tokens import Token, read_token
 from fogtree.games.cambia.view import UNKNOWN, CambiaView
+from fogtree.text.counts import counted
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def view_text(rules: Rules, view: CambiaView, first_slot: int = 1) -> str:
 def _head(rules: Rules, view: CambiaView) -> str:
     """The first line: turn, stock, top discard, and who called Cambia."""
     if view.phase == OVER:
-        text = f"Over after {view.turn} turn{'s' if view.turn != 1 else ''}."
+        text = f"Over after {counted(view.turn, 'turn')}."
     else:
         text = f"Turn {view.turn + 1} of at most {rules.max_turns}."
     top = Words(rules).card(view.discard[-1]) if view.discard else "none"
@@ -159,7 +160,7 @@ def _wrong(view: CambiaView) -> str:
     """A wrong snap in words, with the penalty cards that it costs, if it costs any."""
     if view.owed == 0:
         return "wrong"
-    return f"wrong: {view.owed} penalty card{'' if view.owed == 1 else 's'}"
+    return f"wrong: {counted(view.owed, 'penalty card')}"
 
 
 def _other_card(words: Words, actor: int, move: Move, view: CambiaView) -> str:

@@ -24,6 +24,24 @@ def test_data(done, command):
     assert command("chess", "data", "x", "--games", 1, "--teacher", "nobody").status == 2
 
 
+def test_data_of_quick_games(done):
+    words = ("chess", "data", "quick", "--quick", "--games", 2, "--leaves", 3, "--workers", 1)
+    found = done(*words, "--json").document
+    assert found["rows"] == found["played"] + found["leaf"] > 10
+    told = " ".join(done(*words).output.split())
+    assert "2 games in quick" in told
+    assert "drawn" not in told
+    assert "plies" not in told
+
+
+@pytest.mark.parametrize("option", ["--roots", "--inner"])
+def test_options_that_mean_nothing_in_quick_games_are_refused(command, tmp_path, option):
+    refused = command("chess", "data", "x", "--quick", "--games", 1, option, 5)
+    assert refused.status == 2
+    assert option in refused.errors
+    assert not (tmp_path / "x").exists()
+
+
 def test_data_depends_on_the_seed_alone(done, tmp_path):
     def shard(folder, seed):
         words = ("--games", 1, "--steps", 8, "--roots", 1, "--leaves", 2, "--workers", 1)

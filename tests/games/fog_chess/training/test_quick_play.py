@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from fogtree._core import FogChessPosition
-from fogtree.errors import FogtreeError, OptionError
+from fogtree.errors import OptionError
 from fogtree.games.fog_chess.evaluators import NativeEvaluator, load_evaluator
+from fogtree.games.fog_chess.training.generate import generate
 from fogtree.games.fog_chess.training.quick_play import QUIET, QuickPlay
 from fogtree.games.fog_chess.training.rows import (
     ALMOST_WON,
@@ -21,6 +22,7 @@ from fogtree.games.fog_chess.training.rows import (
 )
 from fogtree.games.fog_chess.training.self_play import SelfPlay, play_one
 from fogtree.games.fog_chess.training.shards import statistics
+from tests.support.fake_engine import READY, fake_engine
 from tests.support.fog_chess_boards import board_of
 
 
@@ -101,11 +103,12 @@ def test_half_of_the_moves_are_guessed_and_none_is_asked_twice():
             assert len(set(asked)) == len(asked) == 5
 
 
-def test_quick_games_want_an_evaluator_of_the_package(tmp_path):
-    engine = tmp_path / "engine"
-    engine.write_text("")
-    with pytest.raises(FogtreeError):
-        play_one(SelfPlay(quick=True, search=f"search(evaluator=uci:{engine})"), 0)
+def test_an_engine_is_refused_before_a_folder_is_made(tmp_path):
+    engine = fake_engine(tmp_path, f"import sys\n{READY}")
+    options = SelfPlay(quick=True, search=f"search(evaluator=uci:{engine})")
+    with pytest.raises(OptionError, match="quick games need"):
+        generate(tmp_path / "games", options, games=1, workers=1)
+    assert not (tmp_path / "games").exists()
 
 
 def test_quick_games_have_no_search():
@@ -116,10 +119,9 @@ def test_quick_games_have_no_search():
 
 
 def test_counts_of_quick_games(tmp_path):
-    from fogtree.games.fog_chess.training.generate import generate
-
     options = replace(SelfPlay(quick=True), leaves=3)
     assert generate(tmp_path, options, games=3, workers=1) == 3
     found = statistics(tmp_path)
     assert (found["won"], found["drawn"], found["search_to_teacher"]) == (0, 0, None)
+    assert found["plies_per_game"] is found["longest_game"] is None  # most positions are left out
     assert found["rows"] == found["played"] + found["leaf"] > 20

@@ -67,8 +67,14 @@ def data(
     ] = "search",
     openings: Openings = "random:4",
     roots: Annotated[
-        int, typer.Option(min=0, max=1000, help="Possible positions kept of every decision.")
-    ] = 8,
+        int | None,
+        typer.Option(
+            min=0,
+            max=1000,
+            help="Possible positions kept of every decision (not with --quick).",
+            show_default="8",
+        ),
+    ] = None,
     leaves: Annotated[
         int,
         typer.Option(
@@ -78,9 +84,14 @@ def data(
         ),
     ] = 200,
     inner: Annotated[
-        int,
-        typer.Option(min=0, max=100_000, help="Expanded nodes of the tree kept of every decision."),
-    ] = 20,
+        int | None,
+        typer.Option(
+            min=0,
+            max=100_000,
+            help="Expanded nodes of the tree kept of every decision (not with --quick).",
+            show_default="20",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     workers: Workers = None,
     json: options.Json = False,
@@ -94,6 +105,8 @@ def data(
     from fogtree.games.fog_chess.training.shards import statistics
 
     options.check_folder(folder)
+    if quick and (roots is not None or inner is not None):
+        raise OptionError("quick games have no search trees to take --roots and --inner from")
     chosen = SelfPlay(
         seed=seed,
         search=search,
@@ -101,9 +114,9 @@ def data(
         steps=200 if steps is None and seconds is None and not quick else steps or 0,
         seconds=seconds or 0.0,
         openings=openings,
-        roots=roots,
+        roots=8 if roots is None else roots,
         leaves=leaves,
-        inner=inner,
+        inner=20 if inner is None else inner,
     )
     with long_task("games", folder) as bar:
         bar.show(0, games)
@@ -112,11 +125,13 @@ def data(
     if json:
         print_json(facts)
         return
-    known = f"{facts['drawn']:,} games drawn, " if facts["won"] + facts["drawn"] else ""
+    known = ""
+    if facts["plies_per_game"] is not None:
+        known = f"; {facts['drawn']:,} games drawn, {facts['plies_per_game']} plies a game"
     output().print(
         f"{facts['games']:,} games in {folder}: {facts['rows']:,} positions "
         f"({facts['played']:,} played, {facts['root']:,} roots, {facts['leaf']:,} leaves), "
-        f"{amount(facts['bytes'])}; {known}{facts['plies_per_game']} plies a game",
+        f"{amount(facts['bytes'])}{known}",
         soft_wrap=True,
     )
 

@@ -14,7 +14,7 @@ from fogtree.games.fog_chess.evaluators import load_evaluator
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.openings import openings
 from fogtree.games.fog_chess.training.rows import Rows
-from fogtree.games.fog_chess.training.self_play import SelfPlay, play_one
+from fogtree.games.fog_chess.training.self_play import SelfPlay, play_one, quick_teacher
 from fogtree.games.fog_chess.training.shards import DataWriter
 from fogtree.system.cores import cores
 from fogtree.system.processes import Processes, processes
@@ -59,7 +59,8 @@ def generate(
 
 def _check(options: SelfPlay) -> None:
     """Raise an error for options that cannot be played, before a folder is made."""
-    load_evaluator(options.settings().evaluator).close()
+    load = quick_teacher if options.quick else load_evaluator
+    load(options.settings().evaluator).close()
     openings(FogChess(), options.openings, 1, options.seed)
 
 

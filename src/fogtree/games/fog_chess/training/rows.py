@@ -45,7 +45,9 @@ ROW = np.dtype(
         ("result", np.int8),  # the mover's: 1, 0, -1, or UNKNOWN
         ("ply", "<u2"),  # of the decision at which the position was met
         ("search", "<f2"),  # the search's own value for the mover; NaN if it has none
-        ("teacher", "<f2"),  # the evaluator's: of a node or, played by searches, of its best move
+        # The evaluator's value: of a node of the tree or, for positions played by searches and
+        # their roots, of the best move there.
+        ("teacher", "<f2"),
     ]
 )
 """The type of a row."""

@@ -1,10 +1,10 @@
-"""One game of the search against itself, and the positions of it that become training data.
+"""One game of the search against itself or one quick game, and its positions for training.
 
-Of every decision the data has the true position, some of the positions that the searching player
-could not rule out (roots), and some nodes of the search tree, because the evaluator is asked there
-and not at the positions that are played: leaves, and expanded nodes, for which the search has
-values of its own. Positions in which a king can be taken are left out: the rules decide them, so
-that no network is asked.
+Of every decision of a search the data has the true position, some of the positions that the
+searching player could not rule out (roots), and some nodes of the search tree, because the
+evaluator is asked there and not at the positions that are played: leaves, and expanded nodes, for
+which the search has values of its own. Positions in which a king can be taken are left out: the
+rules decide them, so that no network is asked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fogtree.arena.play import play_game
 from fogtree.errors import OptionError
 from fogtree.game import State
 from fogtree.games.fog_chess.evaluator import FogEvaluator
-from fogtree.games.fog_chess.evaluators import NativeEvaluator, load_evaluator
+from fogtree.games.fog_chess.evaluators import NativeEvaluator, load_evaluator, net_evaluator
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.openings import openings
 from fogtree.games.fog_chess.training.quick_play import QuickPlay
@@ -219,11 +219,18 @@ def _settings(options: SelfPlay) -> SearchSettings:
 
 @lru_cache(maxsize=4)
 def _quick_play(spec: str, asked: int) -> QuickPlay:
-    """Quick games with the evaluator that ``spec`` names, which must be native."""
-    teacher, guide = _teacher(spec), _teacher("net-static")
-    if not isinstance(teacher, NativeEvaluator) or not isinstance(guide, NativeEvaluator):
-        raise OptionError(f"quick games need an evaluator of the package, not '{spec[:40]}'")
-    return QuickPlay(teacher, guide, asked)
+    """Quick games with the evaluator that ``spec`` names."""
+    return QuickPlay(quick_teacher(spec), net_evaluator(quiescence=False), asked)
+
+
+def quick_teacher(spec: str) -> NativeEvaluator:
+    """The evaluator of quick games that ``spec`` names; an engine is refused, because it cannot
+    value some of a position's moves alone."""
+    teacher = load_evaluator(spec)
+    if not isinstance(teacher, NativeEvaluator):
+        teacher.close()
+        raise OptionError(f"quick games need a network or 'simple', not '{spec[:40]}'")
+    return teacher
 
 
 @lru_cache(maxsize=4)

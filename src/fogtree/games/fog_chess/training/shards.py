@@ -185,11 +185,12 @@ def read_rows(folder: Path) -> tuple[Rows, np.ndarray[Any, np.dtype[np.int64]]]:
 
 def statistics(folder: Path) -> dict[str, Any]:
     """Counts and means of a data folder; ``search_to_teacher`` is the mean absolute difference
-    between the values of search and evaluator at the positions that were played."""
+    between the values of search and evaluator at the positions that were played. Results and
+    lengths are those of games of searches; those of quick games are not known."""
     games = rows = size = 0
     kinds = dict.fromkeys((kind.name for kind in Kind), 0)
     results = {"won": 0, "drawn": 0}
-    longest, plies = 0, 0
+    lengths: list[int] = []
     gaps: list[float] = []
     for game in stored_games(folder):
         found = game.rows()
@@ -200,8 +201,7 @@ def statistics(folder: Path) -> dict[str, Any]:
         if len(played):
             if played["result"][-1] != UNKNOWN:
                 results["drawn" if played["result"][-1] == 0 else "won"] += 1
-            length = int(played["ply"][-1]) + 1
-            plies, longest = plies + length, max(longest, length)
+                lengths.append(int(played["ply"][-1]) + 1)
             searched = played[~np.isnan(played["search"])]
             if len(searched):
                 gap = searched["search"].astype(np.float64) - searched["teacher"]
@@ -212,8 +212,8 @@ def statistics(folder: Path) -> dict[str, Any]:
         "bytes": size,
         **kinds,
         **results,
-        "plies_per_game": round(plies / games, 1) if games else 0.0,
-        "longest_game": longest,
+        "plies_per_game": round(float(np.mean(lengths)), 1) if lengths else None,
+        "longest_game": max(lengths, default=None),
         "search_to_teacher": round(float(np.mean(gaps)), 4) if gaps else None,
     }
 
