@@ -14,11 +14,13 @@ import pytest
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 
 from fogtree.errors import GameError
+from fogtree.game import CHANCE, State
+from fogtree.registry import load_game
 from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub, ServerFull
 from fogtree.web.limits import Limits
 from fogtree.web.session import Session
-from fogtree.web.storage import Storage
+from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 
 LIMITS = Limits(agent_seconds=0.002)
 HOUR = 3600
@@ -192,7 +194,7 @@ def test_an_agent_that_fails_plays_at_random_and_people_are_told(
         assert session is not None
         while not session.over:
             await act(session, luck)
-            if not session.over and session.log.failed:
+            if not session.over and session.log.random_since:
                 break
         events = session.log.logs[0]
         assert [event["by"] for event in events if event["type"] == "fail"] == [1]
@@ -200,7 +202,7 @@ def test_an_agent_that_fails_plays_at_random_and_people_are_told(
         hub._sessions.clear()
         again = await hub.session(game)  # as it was stored
         assert again is not None
-        assert again.log.failed == {1}
+        assert again.log.random_since == {1: 1}
         while not again.over:
             await act(again, luck)
         told = [event["type"] for event in again.log.logs[0]]
@@ -247,7 +249,7 @@ def test_an_agent_that_fails_at_an_attempt_in_secret_is_told_of_with_its_next_mo
         # Killed after the attempt in secret, the server tells the same after it has started again.
         log = GameLog(session.setup, session.game)
         log.apply_all(steps[:3])
-        assert log.failed == {1}
+        assert log.random_since == {1: 1}
         assert log.logs[0] == events[:3]
         log.apply(steps[3])
         assert log.logs[0] == events
@@ -256,3 +258,32 @@ def test_an_agent_that_fails_at_an_attempt_in_secret_is_told_of_with_its_next_mo
     for module in ("players", "session"):
         monkeypatch.setattr(f"fogtree.web.{module}.random_action", lambda _: next(tries))
     asyncio.run(play())
+
+
+def test_people_are_told_of_a_failure_each_with_what_the_agent_shows_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At first the third player does not see what the agent does."""
+    seats = (SeatSetup(agent="random"), SeatSetup(key="a"), SeatSetup(key="b"))
+    spec = "kuhn_poker(players=3)"
+    log = GameLog(GameSetup("g", spec, seats, "seed", 0.0, "watch"), load_game(spec))
+    seat_view, blind = log.view.seat_view, {2}
+
+    def dimmed(state: State, seat: int) -> dict[str, Any]:
+        return {"kind": "text"} if seat in blind else seat_view(state, seat)
+
+    monkeypatch.setattr(log.view, "seat_view", dimmed)
+    for card in ("J", "Q", "K"):
+        log.apply(Step("chance", card, CHANCE, 0.0))
+    before = [len(events) for events in log.logs]
+    log.apply(Step("fail", "", 0, 0.0))
+    log.apply(Step("action", "check", 0, 0.0))
+    assert [event["type"] for event in log.logs[1][before[1] :]] == ["fail", "view"]
+    assert len(log.logs[2]) == before[2]
+    log.apply(Step("action", "check", 1, 0.0))
+    log.apply(Step("action", "bet", 2, 0.0))
+    assert [event["type"] for event in log.logs[2][before[2] :]] == ["view", "view"]
+    blind.clear()
+    log.apply(Step("action", "call", 0, 0.0))
+    assert [event["type"] for event in log.logs[2][-2:]] == ["fail", "view"]
+    assert [event["type"] for event in log.logs[1]].count("fail") == 1
