@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import random
+import time
 import weakref
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,18 @@ import pytest
 
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 
+from fogtree.agents import Decision
+from fogtree.agents.budget import Budget
 from fogtree.errors import GameError
 from fogtree.game import CHANCE, State
 from fogtree.registry import load_game
+from fogtree.web.engines import Engines
+from fogtree.web.following import FollowingAgent
 from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub, ServerFull
 from fogtree.web.limits import Limits
+from fogtree.web.opponents import Roster
+from fogtree.web.players import Players
 from fogtree.web.session import Session
 from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 
@@ -258,6 +265,35 @@ def test_an_agent_that_fails_at_an_attempt_in_secret_is_told_of_with_its_next_mo
     for module in ("players", "session"):
         monkeypatch.setattr(f"fogtree.web.{module}.random_action", lambda _: next(tries))
     asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("failures", "left", "acts", "failed"),
+    [
+        (1, HOUR, 2, False),  # the agent that was started anew decides
+        (2, HOUR, 2, True),
+        (1, -1, 1, True),  # there is no time to start it anew
+    ],
+)
+def test_an_agent_that_fails_is_started_once_more_if_there_is_time(
+    monkeypatch: pytest.MonkeyPatch, failures: int, left: float, acts: int, failed: bool
+) -> None:
+    agents: list[FollowingAgent] = []
+    act = FollowingAgent.act
+
+    def fails(self: FollowingAgent, budget: Budget) -> Decision:
+        agents.append(self)
+        if len(agents) <= failures:
+            raise GameError("no position fits")
+        return act(self, budget)
+
+    monkeypatch.setattr(FollowingAgent, "act", fails)
+    game = load_game("phantom_ttt")
+    setup = GameSetup("g", "phantom_ttt", (SeatSetup(agent="random"), SeatSetup()), "s", 0.0, "w")
+    players = Players(setup, game, Roster(LIMITS), Engines(LIMITS))
+    chosen = players.decide(0, [], game.root(), time.monotonic() + left)
+    assert chosen.failed == failed
+    assert len(set(map(id, agents))) == len(agents) == acts
 
 
 def test_people_are_told_of_a_failure_each_with_what_the_agent_shows_them(
