@@ -349,8 +349,44 @@ def test_moves_of_a_mix_may_differ_in_value(page: Any, address: str, tmp_path: P
     expect(note).not_to_contain_text("moves of one mix may differ")
     page.click("[data-testid=next]")
     page.click("[data-testid=next]")
-    expect(note).to_contain_text("moves of one mix may differ by about 0.1")
+    expect(note).to_contain_text("may differ by about 0.1, because the tree is not finished.")
     expect(note).not_to_contain_text("may still not see everything")
+
+
+@pytest.mark.parametrize(
+    ("moves", "told", "untold"),
+    [  # labels of moves with their values
+        (
+            [("Qxe8#", 1.0), ("a3", 0.2), ("a4", 0.2)],
+            "Qxe8# takes the king and wins at once. Other moves with the same value are equally",
+            "wins later",
+        ),
+        (
+            [("Qxe8#", 1.0), ("a3", 1.0), ("a4", 0.2)],
+            "wins at once; any other move of the value +1 wins later.",
+            "the same value",
+        ),
+        ([("a3", 0.2), ("a4", 0.2)], "Moves with the same value are equally good", "at once"),
+    ],
+)
+def test_moves_of_the_same_value_are_explained(
+    page: Any,
+    address: str,
+    tmp_path: Path,
+    moves: list[tuple[str, float]],
+    told: str,
+    untold: str,
+) -> None:
+    look = _look(0, QUEEN.steps[0], 0.1)
+    look["candidates"] = [
+        {**look["candidates"][0], "action": action, "label": label, "value": value}
+        for action, (label, value) in zip(("b1c3", "b2b3", "h2h3"), moves, strict=False)
+    ]
+    _analysed(page, address, tmp_path / "game.pgn", [look])
+    page.click("[data-testid=first]")
+    note = page.get_by_test_id("candidates-note")
+    expect(note).to_contain_text(told)
+    expect(note).not_to_contain_text(untold)
 
 
 def test_the_result_is_drawn_beside_the_last_decision(
