@@ -236,7 +236,8 @@ def test_all_players_are_numbered(page: Any, address: str, players: int, numbers
     game = f"kuhn_poker(players={players})"
     asked = {"game": "kuhn_poker", "algorithm": "cfr", "iterations": 1}
     found = page.request.post(f"{address}/api/walk", data=asked).json()
-    found["game"] = game
+    assert found["players"] == 2
+    found |= {"game": game, "players": players}
     page.route("**/api/walk", lambda route: route.fulfill(json=found))
     page.goto(f"{address}/walk?game={game}&algorithm=cfr&iterations=1")
     expect(page.get_by_test_id("names-note")).to_contain_text(numbers)

@@ -22,6 +22,7 @@ import "../styles/study.css";
 
 type Walk = {
   game: string;
+  players: number;
   algorithm: string;
   deals: string[];
   /** The first deals of the game, and how many it has in all. */
@@ -300,7 +301,7 @@ function Steps(props: { walk: Walk; from: number; onStep: (at: number) => void }
         {walk.ground_rules} The steps go from the root down; values are computed from the end of the game upwards, so a step may use
         those of later steps. The tree shows the strategies that this step computes with.
       </p>
-      <NamesNote spec={walk.game} />
+      <NamesNote spec={walk.game} players={walk.players} />
       <Standing walk={walk} at={at} go={go} />
     </>
   );
