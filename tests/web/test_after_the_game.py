@@ -101,6 +101,13 @@ def test_spectators_see_the_game_when_it_is_over(client: TestClient) -> None:
             ],
             [{"by": 1, "ply": 0}],
         ),
+        (  # a failure is taken back before anybody was told of it: the agent is asked again
+            [
+                *[("action", "e2e4", 0), ("fail", "", 1), ("takeback", "0", 0)],
+                *[("action", "a2a3", 0), ("action", "a7a6", 1)],
+            ],
+            [],
+        ),
     ],
 )
 def test_a_review_says_from_where_on_an_agent_played_at_random(

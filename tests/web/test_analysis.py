@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 from starlette.testclient import TestClient
 
 from fogtree.web.advisor import Advisor
+from fogtree.web.jobs import Job
 from tests.support.processes import HANGS
 from tests.support.web_games import LIMITS, new_game, seat, server
 from tests.support.web_jobs import events_until_end
@@ -94,17 +96,64 @@ def test_the_latest_analyses_are_kept(tmp_path: Path) -> None:
         assert client.get(address, headers=key).json() == {"seats": [1]}
 
 
-def test_an_analysis_that_runs_is_joined(tmp_path: Path) -> None:
+def search_until_interrupted(patch: pytest.MonkeyPatch) -> tuple[Event, Event]:
+    """Let searches of advisors run until they are interrupted. The events are set when one begins,
+    and when one is interrupted."""
+    begun, interrupted = Event(), Event()
+
+    def look(self: Any, line: Any, state: Any, seconds: float, tell: Any, ended: Any) -> None:
+        begun.set()
+        assert interrupted.wait(HANGS), "nothing ended the search"
+
+    patch.setattr(Advisor, "look", look)
+    patch.setattr(Advisor, "interrupt", lambda self: interrupted.set())
+    return begun, interrupted
+
+
+def test_an_analysis_that_runs_is_joined_and_a_stop_ends_its_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, interrupted = search_until_interrupted(monkeypatch)
     with server(tmp_path / "games.sqlite3") as client:
         address, key = finished_game(client)
-        asked = {"seat": 0, "seconds": 10}
-        job = client.post(address, json=asked, headers=key).json()
+        job = client.post(address, json={"seat": 0, **SHORT}, headers=key).json()
         assert client.get(address, headers=key).json() == {"seats": [0]}
-        assert client.post(address, json=asked, headers=key).json()["id"] == job["id"]
+        joined = client.post(address, json={"seat": 0, **SHORT}, headers=key).json()
+        assert joined["id"] == job["id"]
+        assert begun.wait(HANGS)
+        assert not interrupted.is_set()
         client.post(f"/api/jobs/{job['id']}/stop")
-        events = events_until_end(client, job["id"])  # the search of ten seconds ends at once
+        events = events_until_end(client, job["id"])
         assert [event["type"] for event in events] == ["ended"]
         assert events[0]["status"] == "stopped"
+
+
+def test_the_end_of_the_server_interrupts_searches_and_waits_for_their_jobs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, interrupted = search_until_interrupted(monkeypatch)
+    awaited, join, breathe = Event(), Thread.join, Job.breathe
+
+    def noted_join(self: Thread, timeout: float | None = None) -> None:
+        if self.name == "job analysis":
+            awaited.set()
+        join(self, timeout)
+
+    def slow_breathe(self: Job) -> None:
+        """After the search was interrupted, go on only when somebody waits for this job."""
+        assert not interrupted.is_set() or awaited.wait(HANGS)
+        breathe(self)
+
+    monkeypatch.setattr(Thread, "join", noted_join)
+    monkeypatch.setattr(Job, "breathe", slow_breathe)
+    monkeypatch.setattr("fogtree.web.app._PATIENCE", HANGS)
+    with server(tmp_path / "games.sqlite3") as client:
+        address, key = finished_game(client)
+        job = client.post(address, json={"seat": 0, **SHORT}, headers=key).json()
+        found = client.app.state.jobs.find(job["id"])
+        assert begun.wait(HANGS)
+        assert not interrupted.is_set()
+    assert found.status == "stopped"
 
 
 @pytest.mark.parametrize(

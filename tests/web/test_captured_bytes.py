@@ -28,8 +28,9 @@ from fogtree.agents.budget import Budget
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.games.fog_chess.game import FogChessState
 from fogtree.registry import load_game
-from fogtree.web import advisor, looking
+from fogtree.web import advisor, looking, session
 from fogtree.web.limits import Limits
+from fogtree.web.players import Chosen, Players
 from fogtree.web.session import Session
 from tests.support import cambia_secrets
 from tests.support.fog_chess_twins import twin_games
@@ -456,6 +457,84 @@ def test_attempts_that_fail_in_secret_are_not_noticed(
     counts = compare_pairs(tmp_path / "games.sqlite3", monkeypatch, alike)
     for kind in ("offer", "decline", "refused", "look", "clock", "accept"):
         assert counts[kind] > 0, kind
+
+
+MOVE: dict[str, Any] = {"type": "act", "action": "a1"}
+TAKE_BACK, DRAW = ({"type": "offer", "what": what} for what in ("takeback", "draw"))
+RESIGN = {"type": "resign"}
+
+
+@pytest.mark.parametrize(
+    "course",
+    [  # what the person sends, each after some seconds; the agent moves after two
+        [(1.0, MOVE), (9.0, RESIGN)],
+        [(1.0, MOVE), (0.5, RESIGN)],
+        [(1.0, MOVE), (0.5, DRAW), (9.0, RESIGN)],
+        [(1.0, MOVE), (0.5, TAKE_BACK), (0.5, MOVE), (9.0, RESIGN)],
+        [(1.0, MOVE), (0.5, TAKE_BACK), (0.5, MOVE), (0.5, TAKE_BACK), (0.5, MOVE), (9.0, RESIGN)],
+        [(1.0, MOVE), (9.0, TAKE_BACK), (0.5, MOVE), (9.0, RESIGN)],
+    ],
+)
+@pytest.mark.parametrize("failing", [({1}, {1}), ({2}, {1}), ({1, 2, 3, 4}, {1, 2, 3, 4})])
+def test_a_failure_before_an_attempt_in_secret_is_not_noticed(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    failing: tuple[set[int], set[int]],
+    course: list[tuple[float, dict[str, Any]]],
+) -> None:
+    """An agent that fails draws a taken square first in one game and not in the other.
+    ``failing`` counts at which of its decisions it fails, in each of the two."""
+    games = zip((["a1", "a1", "b1"], ["a1", "b1"]), failing, strict=True)
+    script: list[str] = []
+    fails: set[int] = set()
+    asked = 0
+
+    def decide(self: Any, seat: int, line: Sequence[object], state: State, until: float) -> Chosen:
+        nonlocal asked
+        del self, seat, state, until
+        asked += 1
+        return Chosen(script[len(line)], failed=asked in fails)
+
+    def draw(state: State) -> str:
+        return script[sum(len(str(state.observation(seat)).split()) for seat in (0, 1))]
+
+    async def play() -> list[list[Sent]]:
+        nonlocal script, fails, asked
+        server = CapturedServer(tmp_path / "games.sqlite3", LIMITS, thinking_time)
+        sent = []
+        for line, counted in games:
+            script, fails, asked = line, counted, 0
+            game = await server.new_game("phantom_ttt", [True, False], "random")
+            sent.append(await follow(Connection(server, game, 0), course))
+        await server.hub.close()
+        server.storage.close()
+        return sent
+
+    set_script(monkeypatch, {})
+    monkeypatch.setattr(Players, "decide", decide)
+    monkeypatch.setattr(session, "random_action", draw)
+    first, second = run_captured(play())
+    assert first == second
+    told = [json.loads(text)["type"] for _, kind, text in first if kind == "send"]
+    assert "refused" not in told
+    assert told[-1] == "over"
+    if len(fails) > 1:  # it fails again after a take-back, and is told of with its move
+        assert told.count("fail") == (course[-1][0] > LIMITS.agent_seconds)
+
+
+async def follow(socket: Connection, course: Sequence[tuple[float, dict[str, Any]]]) -> list[Sent]:
+    """Send messages, each some seconds after the one before; returns all that was received since
+    the beginning."""
+    began, at = asyncio.get_running_loop().time(), 0
+    for pause, message in course:
+        await asyncio.sleep(pause)
+        while not socket.news.empty():
+            event = socket.news.get_nowait()
+            at = event["n"] if event["type"] == "view" else at
+        socket.say({**message, "at": at})
+    await asyncio.sleep(1.0)
+    await socket.leave()
+    return [(round(moment - began, 6), kind, text) for moment, kind, text in socket.sent]
 
 
 def move_at_once(self: Session, seat: int) -> float:

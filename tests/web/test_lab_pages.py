@@ -56,6 +56,52 @@ def test_an_own_game_is_chosen_solved_and_browsed(page: Any, lab: str) -> None:
     expect(page.locator(".tree .current")).to_have_attribute("data-infoset", "Q")
 
 
+THREE_PLAYERS = """
+from fogtree import TERMINAL, Game, State
+
+class Vote(Game):
+    short_name, players = "vote", 3
+
+    def root(self):
+        return Votes("")
+
+class Votes(State):
+    def __init__(self, cast):
+        self.cast = cast
+
+    @property
+    def player(self):
+        return len(self.cast) if len(self.cast) < 3 else TERMINAL
+
+    def actions(self):
+        return ("yes", "no")
+
+    def child(self, action):
+        return Votes(self.cast + action[0])
+
+    def returns(self):
+        return tuple(2.0 * (vote == "y") - self.cast.count("y") + 1.0 for vote in self.cast)
+
+    def observation(self, player):
+        return self.cast[player : player + 1]
+"""
+
+
+def test_the_players_of_an_own_game_are_numbered(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/lab")
+    bring(page, text_file(THREE_PLAYERS, "three.py"))
+    page.get_by_text("three.py is in the list of games").wait_for()
+    page.get_by_label("Iterations").fill("10")
+    page.get_by_test_id("solve").click()
+    note = page.get_by_test_id("names-note")
+    all_three = (
+        "Player 0 is the first player, player 1 the second player, player 2 the third player."
+    )
+    expect(note).to_contain_text(all_three)
+    page.goto(f"{lab}/walk?game=three.py:Vote&algorithm=cfr&iterations=1")
+    expect(note).to_contain_text(all_three)
+
+
 def test_an_own_game_is_dropped_on_the_page(page: Any, lab: str) -> None:
     page.goto(f"{lab}/lab")
     page.get_by_label("Game").wait_for()

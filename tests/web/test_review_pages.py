@@ -53,22 +53,33 @@ def open_file(page: Any, address: str, file: Path) -> None:
 def test_the_list_of_jobs_leads_to_the_reviews_of_this_browser(
     page: Any, browser: Any, address: str, tmp_path: Path
 ) -> None:
-    """Others see when an analysis was started, and no link."""
+    """The page asks for them again if the server did not answer. Others see when an analysis was
+    started, and no link."""
     file = tmp_path / "game.pgn"
     file.write_text(write_pgn(QUEEN))
     open_file(page, address, file)
     page.click("[data-testid=analyse-0]")
     page.wait_for_selector("[data-testid=surprises]")
     review = page.url.partition("?")[0]
+    asked: list[Any] = []
+
+    def fail_once(route: Any) -> None:
+        asked.append(route)
+        if len(asked) == 1:
+            route.fulfill(status=400, json={"error": "not now"})
+        else:
+            route.continue_()
+
+    page.route("**/api/own-analyses", fail_once)
     page.goto(f"{address}/arena")
     analyses = page.get_by_role("region", name="Jobs").locator("li", has_text="Analysis")
-    expect(analyses.first).to_contain_text(re.compile(r"started at \d\d:\d\d:\d\d"))
+    expect(analyses.first).to_contain_text(re.compile(r"started (just now|\d+ minutes ago)"))
     analyses.first.get_by_role("link").click()
     expect(page).to_have_url(re.compile(re.escape(review)))
     with opened_page(browser) as other:
         other.goto(f"{address}/arena")
         theirs = other.get_by_role("region", name="Jobs").locator("li", has_text="Analysis").first
-        expect(theirs).to_contain_text(re.compile(r"started at \d\d:\d\d:\d\d"))
+        expect(theirs).to_contain_text(re.compile(r"started (just now|\d+ minutes ago)"))
         expect(theirs.get_by_role("link")).to_have_count(0)
 
 
@@ -338,8 +349,44 @@ def test_moves_of_a_mix_may_differ_in_value(page: Any, address: str, tmp_path: P
     expect(note).not_to_contain_text("moves of one mix may differ")
     page.click("[data-testid=next]")
     page.click("[data-testid=next]")
-    expect(note).to_contain_text("moves of one mix may differ by about 0.1")
+    expect(note).to_contain_text("may differ by about 0.1, because the tree is not finished.")
     expect(note).not_to_contain_text("may still not see everything")
+
+
+@pytest.mark.parametrize(
+    ("moves", "told", "untold"),
+    [  # labels of moves with their values
+        (
+            [("Qxe8#", 1.0), ("a3", 0.2), ("a4", 0.2)],
+            "Qxe8# takes the king and wins at once. Other moves with the same value are equally",
+            "wins later",
+        ),
+        (
+            [("Qxe8#", 1.0), ("a3", 1.0), ("a4", 0.2)],
+            "wins at once; any other move of the value +1 wins later.",
+            "the same value",
+        ),
+        ([("a3", 0.2), ("a4", 0.2)], "Moves with the same value are equally good", "at once"),
+    ],
+)
+def test_moves_of_the_same_value_are_explained(
+    page: Any,
+    address: str,
+    tmp_path: Path,
+    moves: list[tuple[str, float]],
+    told: str,
+    untold: str,
+) -> None:
+    look = _look(0, QUEEN.steps[0], 0.1)
+    look["candidates"] = [
+        {**look["candidates"][0], "action": action, "label": label, "value": value}
+        for action, (label, value) in zip(("b1c3", "b2b3", "h2h3"), moves, strict=False)
+    ]
+    _analysed(page, address, tmp_path / "game.pgn", [look])
+    page.click("[data-testid=first]")
+    note = page.get_by_test_id("candidates-note")
+    expect(note).to_contain_text(told)
+    expect(note).not_to_contain_text(untold)
 
 
 def test_the_result_is_drawn_beside_the_last_decision(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import random
+import time
 import weakref
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,20 @@ import pytest
 
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 
+from fogtree.agents import Decision
+from fogtree.agents.budget import Budget
 from fogtree.errors import GameError
+from fogtree.game import CHANCE, State
+from fogtree.registry import load_game
+from fogtree.web.engines import Engines
+from fogtree.web.following import FollowingAgent
 from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub, ServerFull
 from fogtree.web.limits import Limits
+from fogtree.web.opponents import Roster
+from fogtree.web.players import Players
 from fogtree.web.session import Session
-from fogtree.web.storage import Storage
+from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 
 LIMITS = Limits(agent_seconds=0.002)
 HOUR = 3600
@@ -192,7 +201,7 @@ def test_an_agent_that_fails_plays_at_random_and_people_are_told(
         assert session is not None
         while not session.over:
             await act(session, luck)
-            if not session.over and session.log.failed:
+            if not session.over and session.log.random_since:
                 break
         events = session.log.logs[0]
         assert [event["by"] for event in events if event["type"] == "fail"] == [1]
@@ -200,7 +209,7 @@ def test_an_agent_that_fails_plays_at_random_and_people_are_told(
         hub._sessions.clear()
         again = await hub.session(game)  # as it was stored
         assert again is not None
-        assert again.log.failed == {1}
+        assert again.log.random_since == {1: 1}
         while not again.over:
             await act(again, luck)
         told = [event["type"] for event in again.log.logs[0]]
@@ -247,7 +256,7 @@ def test_an_agent_that_fails_at_an_attempt_in_secret_is_told_of_with_its_next_mo
         # Killed after the attempt in secret, the server tells the same after it has started again.
         log = GameLog(session.setup, session.game)
         log.apply_all(steps[:3])
-        assert log.failed == {1}
+        assert log.random_since == {1: 1}
         assert log.logs[0] == events[:3]
         log.apply(steps[3])
         assert log.logs[0] == events
@@ -256,3 +265,61 @@ def test_an_agent_that_fails_at_an_attempt_in_secret_is_told_of_with_its_next_mo
     for module in ("players", "session"):
         monkeypatch.setattr(f"fogtree.web.{module}.random_action", lambda _: next(tries))
     asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("failures", "left", "acts", "failed"),
+    [
+        (1, HOUR, 2, False),  # the agent that was started anew decides
+        (2, HOUR, 2, True),
+        (1, -1, 1, True),  # there is no time to start it anew
+    ],
+)
+def test_an_agent_that_fails_is_started_once_more_if_there_is_time(
+    monkeypatch: pytest.MonkeyPatch, failures: int, left: float, acts: int, failed: bool
+) -> None:
+    agents: list[FollowingAgent] = []
+    act = FollowingAgent.act
+
+    def fails(self: FollowingAgent, budget: Budget) -> Decision:
+        agents.append(self)
+        if len(agents) <= failures:
+            raise GameError("no position fits")
+        return act(self, budget)
+
+    monkeypatch.setattr(FollowingAgent, "act", fails)
+    game = load_game("phantom_ttt")
+    setup = GameSetup("g", "phantom_ttt", (SeatSetup(agent="random"), SeatSetup()), "s", 0.0, "w")
+    players = Players(setup, game, Roster(LIMITS), Engines(LIMITS))
+    chosen = players.decide(0, [], game.root(), time.monotonic() + left)
+    assert chosen.failed == failed
+    assert len(set(map(id, agents))) == len(agents) == acts
+
+
+def test_people_are_told_of_a_failure_each_with_what_the_agent_shows_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At first the third player does not see what the agent does."""
+    seats = (SeatSetup(agent="random"), SeatSetup(key="a"), SeatSetup(key="b"))
+    spec = "kuhn_poker(players=3)"
+    log = GameLog(GameSetup("g", spec, seats, "seed", 0.0, "watch"), load_game(spec))
+    seat_view, blind = log.view.seat_view, {2}
+
+    def dimmed(state: State, seat: int) -> dict[str, Any]:
+        return {"kind": "text"} if seat in blind else seat_view(state, seat)
+
+    monkeypatch.setattr(log.view, "seat_view", dimmed)
+    for card in ("J", "Q", "K"):
+        log.apply(Step("chance", card, CHANCE, 0.0))
+    before = [len(events) for events in log.logs]
+    log.apply(Step("fail", "", 0, 0.0))
+    log.apply(Step("action", "check", 0, 0.0))
+    assert [event["type"] for event in log.logs[1][before[1] :]] == ["fail", "view"]
+    assert len(log.logs[2]) == before[2]
+    log.apply(Step("action", "check", 1, 0.0))
+    log.apply(Step("action", "bet", 2, 0.0))
+    assert [event["type"] for event in log.logs[2][before[2] :]] == ["view", "view"]
+    blind.clear()
+    log.apply(Step("action", "call", 0, 0.0))
+    assert [event["type"] for event in log.logs[2][-2:]] == ["fail", "view"]
+    assert [event["type"] for event in log.logs[1]].count("fail") == 1

@@ -205,6 +205,25 @@ def test_a_wrong_deal_leaves_the_steps_and_the_deals(page: Any, address: str) ->
     expect(where).to_have_count(0)  # no steps of another algorithm
 
 
+def test_a_refused_walk_leaves_the_step_and_the_line_of_a_phone(browser: Any, address: str) -> None:
+    with opened_page(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{address}/walk")
+        where, folded = page.get_by_test_id("where"), page.locator("[data-testid=fold] > summary")
+        expect(where).to_contain_text("Step 1 of 8")
+        for _ in range(4):
+            page.get_by_test_id("next").click()
+        expect(where).to_contain_text("Step 5 of 8")
+        folded.click()
+        deals = page.get_by_label("Deals, one per iteration")
+        deals.fill("JJ")
+        deals.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("JJ")
+        expect(folded).to_contain_text("deals JQ, JK: choose another walk")
+        page.get_by_role("group", name="Add a deal").get_by_role("button", name="KJ").click()
+        expect(where).to_contain_text("Step 5 of 12")
+        expect(folded).to_contain_text("deals JQ, JK, KJ: choose another walk")
+
+
 @pytest.mark.parametrize(
     ("players", "numbers"),
     [
@@ -217,7 +236,8 @@ def test_all_players_are_numbered(page: Any, address: str, players: int, numbers
     game = f"kuhn_poker(players={players})"
     asked = {"game": "kuhn_poker", "algorithm": "cfr", "iterations": 1}
     found = page.request.post(f"{address}/api/walk", data=asked).json()
-    found["game"] = game
+    assert found["players"] == 2
+    found |= {"game": game, "players": players}
     page.route("**/api/walk", lambda route: route.fulfill(json=found))
     page.goto(f"{address}/walk?game={game}&algorithm=cfr&iterations=1")
     expect(page.get_by_test_id("names-note")).to_contain_text(numbers)

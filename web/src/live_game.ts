@@ -65,8 +65,8 @@ export type LiveGame = {
   /** Seconds and nodes of the answers so far to this look: how its tree grew. */
   growth: [number, number][];
   connected: boolean;
-  /** Whether all events that the server had when we came are here. */
-  caughtUp: boolean;
+  /** Whether the events that the server had when the page was opened are here. */
+  loaded: boolean;
   /** Whether it is our turn: false as soon as our action is sent. */
   turn: boolean;
   /** What we may do now; empty as soon as our action is sent. */
@@ -79,8 +79,8 @@ export type LiveGame = {
 };
 
 type State = Omit<LiveGame, "send" | "act" | "turn" | "actions" | "connected" | "shut" | "key" | "seat" | "invites"> & {
-  /** Whether all events that the server had when this connection began are here. */
-  current: boolean;
+  /** Whether the events that the server had when this connection began are here. */
+  upToDate: boolean;
   /** The number of the view at which our action was sent; 0 if it was answered. */
   sent: number;
 };
@@ -103,8 +103,8 @@ const EMPTY: State = {
   look: null,
   growth: [],
   rematch: null,
-  caughtUp: false,
-  current: false,
+  loaded: false,
+  upToDate: false,
   sent: 0,
 };
 
@@ -142,7 +142,7 @@ function after(state: State, event: Event): State {
     case "refused":
       return { ...state, refused: String(event.why), sent: 0 };
     case "pong":
-      return { ...state, caughtUp: true, current: true, sent: 0, refused: "" }; // what was sent before a break may be lost
+      return { ...state, loaded: true, upToDate: true, sent: 0, refused: "" }; // what was sent before a break may be lost
     case "rematch":
       return { ...state, rematch: event as unknown as LiveGame["rematch"] };
     case "present":
@@ -178,7 +178,7 @@ export function useLiveGame(id: string): LiveGame {
       (event) => setState((before) => after(before, event)),
       (open) => {
         setConnected(open);
-        setState((before) => ({ ...before, current: false }));
+        setState((before) => ({ ...before, upToDate: false }));
       },
       setShut,
     );
@@ -198,12 +198,12 @@ export function useLiveGame(id: string): LiveGame {
   // a question for each of them would be too many messages.
   const people = (state.start?.players.filter((one) => one === PERSON).length ?? 0) > 1 && state.over === null;
   useEffect(() => {
-    if (!people || !state.current) return;
+    if (!people || !state.upToDate) return;
     const ask = () => socket.current?.send({ type: "present" });
     ask();
     const timer = setInterval(ask, PRESENCE);
     return () => clearInterval(timer);
-  }, [people, state.current, now?.n]); // who has just moved is there
+  }, [people, state.upToDate, now?.n]); // who has just moved is there
   const turn = !waiting && now.turn;
   const actions = waiting ? NONE : now.actions;
   return { ...state, key: seat?.key ?? "", seat: seat?.seat ?? 0, invites, turn, actions, connected, shut, send, act };

@@ -13,7 +13,7 @@ class DarkHexView(HiddenBoardView):
     kind = "hex"
     marks = ("first", "second")
     verbs = ("take", "takes")
-    done = "taken"
+    participle = "taken"
 
     def winning_squares(self, state: HiddenBoardState, winner: int) -> int:
         """The chain of the winner's stones that connects its two sides, as bits."""

@@ -22,8 +22,8 @@ class HiddenBoardView(ABC):
     """The marks of the first and of the second player on the drawn board."""
     verbs: ClassVar[tuple[str, str]]
     """The verb for taking a free square, as in "You mark" and in "Greedy marks"."""
-    done: ClassVar[str]
-    """What the other player has done to a square that one cannot see, as in "has marked"."""
+    participle: ClassVar[str]
+    """The participle of that verb, as in "has marked a square"."""
 
     @abstractmethod
     def winning_squares(self, state: HiddenBoardState, winner: int) -> int:
@@ -91,8 +91,8 @@ class HiddenBoardView(ABC):
         """The log of a seat, ``moves``: its own tries, and between them that the other had its
         turn, which follows from the rules. ``turn_line`` is the line that follows if it is this
         seat's turn again; None if it still is."""
-        done = "tried" if abrupt else self.done
-        unseen = {"seat": 1 - seat, "text": f"has {done} a square; you cannot see which"}
+        participle = "tried" if abrupt else self.participle
+        unseen = {"seat": 1 - seat, "text": f"has {participle} a square; you cannot see which"}
         moves: list[Line] = []
         before = None if seat == 0 else unseen  # the first seat begins
         for square, refused in tried:

@@ -16,7 +16,7 @@ class PhantomView(HiddenBoardView):
     kind = "phantom_ttt"
     marks = ("X", "O")
     verbs = ("mark", "marks")
-    done = "marked"
+    participle = "marked"
 
     def more(self, game: Any) -> dict[str, Any]:
         """Further data for the page: the number of marks in a row that win."""

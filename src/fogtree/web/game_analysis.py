@@ -143,10 +143,10 @@ class GameAnalysis:
     ) -> Document:
         """The document of the search at a decision that thinks best of the action ``played``.
 
-        Estimates differ from search to search: if that action seems worse than the search's own by
-        ``_DOUBT``, a second search is made. ``shown``, the looks that the player made there during
-        the game, count as well, so that the review does not contradict their advice; each that took
-        as long as a search here replaces one.
+        Estimates change while the tree grows: if that action seems worse than the search's own by
+        ``_DOUBT``, a second search goes on with the tree of the first. ``shown``, the looks that
+        the player made there during the game, count as well, so that the review does not contradict
+        their advice; each that took as long as a search here replaces one.
         """
         found = list(shown)
         whole = sum(document["seconds"] >= self.seconds for document in shown)

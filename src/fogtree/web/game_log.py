@@ -72,9 +72,10 @@ class GameLog:
         self.offer: tuple[str, int] | None = None
         """The open offer and the seat that made it; None once it was answered or that seat was
         shown something new."""
-        self.failed: set[int] = set()
-        """The seats of agents that have failed and play at random since."""
-        self._failed_untold: list[int] = []  # those of which people have not been told yet
+        self.random_since: dict[int, int] = {}
+        """The seats of agents that failed and play at random since, each with the number of moves
+        before that."""
+        self._untold: dict[int, set[int]] = {}  # by such a seat the people who were not told yet
         self.logs: list[list[Event]] = [[] for _ in setup.seats]
         """The events of each seat; those of agents stay empty, because nobody is shown them."""
         clock = setup.clock[0] if setup.clock else 0.0
@@ -204,7 +205,8 @@ class GameLog:
             self.result = self._ended(step)
             self.steps.append(step)
         self._end_if_terminal()
-        self._end_offer(self._show())
+        moved = step.kind in ("action", "chance")
+        self._end_offer(self._show(self._last_actor() if moved else None))
         if self.result is not None:
             self._show_end(self.result)
 
@@ -244,6 +246,16 @@ class GameLog:
         self.steps.append(step)
         self.offer = None
         self._last_shown = [_Shown()] * self.game.players
+        self._take_back_failures(count)
+
+    def _take_back_failures(self, count: int) -> None:
+        """After the first ``count`` moves: forget the failures of later decisions of which nobody
+        was told, as if those agents had not been asked; the others play at random from here on."""
+        for seat, before in list(self.random_since.items()):
+            if before >= count and self._untold[seat] == set(self._people):
+                del self.random_since[seat], self._untold[seat]
+            else:
+                self.random_since[seat] = min(before, count)
 
     def _arrive(self, step: Step) -> None:
         """Note that a person has come; with the last of them the clocks start."""
@@ -255,18 +267,22 @@ class GameLog:
             self._moments[-1] = replace(self._moments[-1], since=step.at)
 
     def _fail(self, step: Step) -> None:
-        """Note that an agent has failed. People are told with the next thing that somebody is
-        shown: told at once, they would learn of an attempt that failed in secret."""
+        """Note that an agent has failed. Every person is told together with the next view that an
+        action of this agent leads to. Told with another view, such as that of a take-back, people
+        would learn that the agent has already made an attempt which failed in secret."""
         self.steps.append(step)
-        self.failed.add(step.seat)
-        self._failed_untold.append(step.seat)
+        self.random_since[step.seat] = len(self._played)
+        self._untold[step.seat] = set(self._people)
 
-    def _tell_of_failures(self) -> None:
-        """Tell all people of the agents that have failed since they were told last."""
-        for failed in self._failed_untold:
-            for seat in self._people:
-                self._add(seat, "fail", by=failed)
-        self._failed_untold.clear()
+    def _last_actor(self) -> int | None:
+        """The seat of the last action that was not taken back; None before the first one."""
+        return next((one.seat for one in reversed(self._played) if one.kind == "action"), None)
+
+    def _tell_of_failure(self, seat: int, actor: int | None) -> None:
+        """Tell the person of a seat that ``actor`` has failed, unless it was told before."""
+        if actor is not None and seat in self._untold.get(actor, ()):
+            self._untold[actor].remove(seat)
+            self._add(seat, "fail", by=actor)
 
     def _offer(self, step: Step) -> None:
         """Show an offer (a draw, a take-back) or its refusal to all seats."""
@@ -317,16 +333,16 @@ class GameLog:
             "previous": self.setup.previous,
         }
 
-    def _show(self) -> list[int]:
+    def _show(self, actor: int | None = None) -> list[int]:
         """Add an event for every seat whose view has changed, or whose turn it is or was; returns
-        these seats."""
+        these seats. ``actor`` is the seat whose action led to these views, if one did."""
         moment, seats = self._moments[-1], []
         for seat in self._people:
             mine = self.turn == seat
             view, shown = self.view.seat_view(moment.state, seat), self._last_shown[seat]
             if not mine and view == shown.view and not (shown.turn and self.result is None):
                 continue
-            self._tell_of_failures()
+            self._tell_of_failure(seat, actor)
             seats.append(seat)
             self._last_shown[seat] = _Shown(view, mine)
             legal = self.legal() if mine else []

@@ -50,29 +50,42 @@ class Players:
         self, seat: int, line: list[tuple[State, Step]], state: State, deadline: float
     ) -> Chosen:
         """In a thread: show a seat's agent what happened, and return the action that it chooses at
-        ``state``. It has until ``deadline``, a moment of the monotonic clock; for an agent that
-        fails the action is drawn at random."""
-        try:
-            player = self._players.get(seat)
-            if player is None or not player.fits(line):
-                player = self._start(seat)
-            player.follow(line, state)
-            if isinstance(player.agent, SearchAgent):
-                with self._engines.running(player.agent, deadline):
-                    return self._act(seat, player, deadline)
-            return self._act(seat, player, deadline)
-        except Exception as error:
-            # An agent that cannot go on must not end the game: it plays at random. The error's text
-            # may contain what the agent sees, so only its kind is written down.
-            _LOG.warning(
-                "game %s, seat %d: agent '%s' failed and plays at random: %s",
-                self._setup.id,
-                seat,
-                self._setup.seats[seat].agent,
-                type(error).__name__,
-            )
-            self._drop(seat)
-            return Chosen(random_action(state), failed=True)
+        ``state``. It has until ``deadline``, a moment of the monotonic clock. An agent that fails
+        is started once more if half of this time is left; if it fails again, the action is drawn at
+        random."""
+        halftime, kind = (time.monotonic() + deadline) / 2, ""
+        for _ in range(2):
+            try:
+                return self._decide(seat, line, state, deadline)
+            except Exception as error:
+                kind = type(error).__name__
+                self._drop(seat)
+            if time.monotonic() > halftime:
+                break
+        # An agent that cannot go on must not end the game: it plays at random. The error's text
+        # may contain what the agent sees, so only its kind is written down.
+        _LOG.warning(
+            "game %s, seat %d: agent '%s' failed and plays at random: %s",
+            self._setup.id,
+            seat,
+            self._setup.seats[seat].agent,
+            kind,
+        )
+        return Chosen(random_action(state), failed=True)
+
+    def _decide(
+        self, seat: int, line: list[tuple[State, Step]], state: State, deadline: float
+    ) -> Chosen:
+        """Show a seat's agent what happened, and let it decide before the deadline; it is started
+        if there is none that fits the game."""
+        player = self._players.get(seat)
+        if player is None or not player.fits(line):
+            player = self._start(seat)
+        player.follow(line, state)
+        if isinstance(player.agent, SearchAgent):
+            with self._engines.running(player.agent, deadline):
+                return self._act(seat, player, deadline)
+        return self._act(seat, player, deadline)
 
     def _act(self, seat: int, player: FollowingAgent, deadline: float) -> Chosen:
         """Let an agent decide before the deadline."""

@@ -49,7 +49,7 @@ def review_document(log: GameLog) -> dict[str, Any]:
         "reason": log.result.reason,
         "date": log.setup.date,
         "plies": review_plies(log),
-        "failures": agent_failures(log),
+        "failures": [{"by": seat, "ply": ply} for seat, ply in log.random_since.items()],
         "spectator_key": log.setup.spectator_key,
     }
 
@@ -80,21 +80,6 @@ def review_plies(log: GameLog) -> list[dict[str, Any]]:
             ]
         plies.append(ply)
     return plies
-
-
-def agent_failures(log: GameLog) -> list[dict[str, int]]:
-    """The seats of agents that failed, in order, each with the ply from which on it played at
-    random: the number of steps of the finished game before that."""
-    played, found = 0, dict[int, int]()
-    for step in log.steps:
-        if step.kind == "fail":
-            found[step.seat] = played
-        elif step.kind in ("action", "chance"):
-            played += 1
-        elif step.kind == "takeback":
-            played = int(step.value)
-            found = {seat: min(ply, played) for seat, ply in found.items()}
-    return [{"by": seat, "ply": ply} for seat, ply in found.items()]
 
 
 def action_label(log: GameLog, before: State, action: str) -> str:

@@ -260,7 +260,7 @@ class Session:
         pool = self.pools.searches if self.players.takes_time(seat) else self.pools.scripted
         left = due - self._now()
         deadline = time.monotonic() + left - min(self.pools.engines.margin, left / 2)
-        if seat in self.log.failed:
+        if seat in self.log.random_since:
             ask = partial(_random_choice, self.log.state)
         else:
             line = self.log.kept_steps()

@@ -51,6 +51,7 @@ def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
     traversals, behind = _behind(tree, found)
     return {
         "game": found.game,
+        "players": found.players,
         "algorithm": found.algorithm,
         "deals": list(found.deals),
         "possible_deals": possible_deals(tree),

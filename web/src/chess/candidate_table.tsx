@@ -27,8 +27,11 @@ export function CandidateTable(props: {
   const solved = listed.some((one) => one.strategy !== undefined);
   const values = listed.map((one) => one.value);
   const digits = decimalsFor(values);
-  const alike = new Set(values.map((value) => value.toFixed(digits))).size < values.length;
   const winning = listed.filter((one) => one.label.endsWith(KING_TAKEN));
+  const won = (one: LookCandidate) => winning.length > 0 && one.value.toFixed(digits) === (1).toFixed(digits);
+  const winningLater = listed.some((one) => won(one) && !winning.includes(one));
+  const rest = listed.filter((one) => !won(one)).map((one) => one.value.toFixed(digits));
+  const alike = new Set(rest).size < rest.length;
   const mixed = sorted.filter((one) => (one.strategy ?? one.probability) > PLAYED).length > 1;
   const left = sorted.length - listed.length;
   return (
@@ -71,13 +74,14 @@ export function CandidateTable(props: {
         highest value.
         {mixed &&
           " Values change while the tree grows: those of moves that were rarely searched are the least certain, " +
-            "and moves of one mix may differ by about 0.1."}
+            "and moves of one mix may differ by about 0.1, because the tree is not finished."}
         {props.positions === 1 &&
           " Only one position is possible, but the other side may still not see everything: " +
             "that is why the move to play need not be that of the highest value."}
-        {winning.length > 0
-          ? ` ${winning.map((one) => one.label).join(" and ")} ${winning.length === 1 ? "takes" : "take"} the king and ${winning.length === 1 ? "wins" : "win"} at once; any other move of the value +1 wins later.`
-          : alike && " Moves with the same value are equally good as far as this search can tell."}
+        {winning.length > 0 &&
+          ` ${winning.map((one) => one.label).join(" and ")} ${winning.length === 1 ? "takes" : "take"} the king and ${winning.length === 1 ? "wins" : "win"} at once` +
+            `${winningLater ? "; any other move of the value +1 wins later" : ""}.`}
+        {alike && ` ${winning.length > 0 ? "Other moves" : "Moves"} with the same value are equally good as far as this search can tell.`}
       </p>
     </>
   );

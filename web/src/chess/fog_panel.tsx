@@ -33,7 +33,7 @@ const MEANINGS = [
   ],
   [
     "Probabilities in the fog",
-    "Where no search went before, every position that fits counts the same. If there was a look at your decision before, half of each probability comes from what that look expected the other side to play; the other half counts every position that fits the same. So the same square can have other numbers when you look at every move than when you look once. While a search runs, and when you look again at the same decision, these numbers stay.",
+    "Where no search went before, every position that fits counts the same. If there was a look at your decision before, half of each probability comes from what that look expected the other side to play; the other half counts every position that fits the same. So the same square can have other numbers when you look at every move than when you look once. While a search runs, these numbers stay. They also stay when you look again at the same decision, as long as the server has the earlier search: it keeps the latest few, and none when it is started again.",
   ],
   ["Search tree", "How far the search has looked ahead, in positions (nodes). A larger tree gives better estimates."],
   ["Search plays", "How often the search would choose each move. In the fog it pays not to be predictable."],
@@ -96,7 +96,7 @@ export function FogPanel(props: {
       )}
       {props.on && look !== null && (
         <p class="quiet searching" role="status" data-testid="searching">
-          {look.done === false ? "Still searching: the numbers change." : ""}
+          {look.done === false ? "Still searching: the value and the moves may still change." : ""}
         </p>
       )}
       {props.on && look !== null && <LookDetails {...props} look={look} />}

@@ -1,6 +1,6 @@
 // Moves in two columns; as long as the game runs, of the other side's only what was seen.
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useCentredRow } from "../centred_row";
 
 /** ``notes`` are signs that stand after the move. */
 export type ListedMove = { ply: number; text: string; notes?: string[] };
@@ -10,13 +10,14 @@ export function MoveList(props: {
   current?: number;
   onChoose?: (ply: number) => void;
 }): JSX.Element {
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const box = list.current;
-    const first = props.current !== undefined && props.moves.every(({ ply }) => ply > props.current!);
-    const row = (box?.querySelector("[aria-current]") ?? box?.querySelector("tbody tr:last-child"))?.closest("tr");
-    if (box && row) box.scrollTop = first ? 0 : row.offsetTop - box.clientHeight / 2;
-  }, [props.moves.length, props.current]);
+  const beforeAll = props.current !== undefined && props.moves.every(({ ply }) => ply > props.current!);
+  const list = useCentredRow(
+    (box) => {
+      const current = box.querySelector("[aria-current]")?.closest("tr");
+      return current ?? box.querySelector<HTMLElement>(`tbody tr:${beforeAll ? "first" : "last"}-child`);
+    },
+    [props.moves.length, props.current],
+  );
   const rows = new Map<number, (ListedMove | undefined)[]>();
   for (const move of props.moves) {
     const number = Math.floor(move.ply / 2) + 1;

@@ -13,7 +13,7 @@ import { isLive, keepQuery, messageOf, queryValue, useJobChanges, type JobSummar
 import { MatchJob } from "../study/match";
 import { StartForm } from "../study/start_form";
 import { Training, type Contest } from "../study/training";
-import { upper } from "../values";
+import { ago, upper } from "../values";
 import "../styles/study.css";
 
 export function ArenaPage(): JSX.Element {
@@ -115,19 +115,17 @@ function NewMatch(props: { onStart: (id: string) => void; first: Contest | null 
 function useOwnAnalyses(jobs: readonly JobSummary[]): Record<string, string> {
   const [games, setGames] = useState<Record<string, string>>({});
   const asked = useRef(new Set<string>());
-  const fresh = jobs.filter((job) => job.kind === "analysis" && !asked.current.has(job.id)).map((job) => job.id);
   useEffect(() => {
+    const fresh = jobs.filter((job) => job.kind === "analysis" && !asked.current.has(job.id)).map((job) => job.id);
     if (fresh.length === 0) return;
     fresh.forEach((id) => asked.current.add(id));
     post<{ games: Record<string, string> }>("/api/own-analyses", { keys: keptKeys() }).then(
       (found) => setGames(found.games),
       () => fresh.forEach((id) => asked.current.delete(id)), // with the next look at the list
     );
-  }, [fresh.join()]);
+  }, [jobs]); // another list after every look at it
   return games;
 }
-
-const clock = (seconds: number): string => new Date(1000 * seconds).toLocaleTimeString("en-GB");
 
 function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.Element {
   const [jobs, setJobs] = useState<JobSummary[]>([]);
@@ -169,7 +167,7 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
             )}
             {analysed[job.id] && <Link to={`/game/${analysed[job.id]}`}>Analysis {job.title}</Link>}
             {!["lab", "match"].includes(job.kind) && !analysed[job.id] && `${upper(job.kind)} ${job.title} `}
-            {job.kind === "analysis" && <span class="quiet">, started at {clock(job.created)} </span>}
+            {job.kind === "analysis" && <span class="quiet">, started {ago(job.created)} </span>}
             {job.note && <span class="quiet">{job.note}</span>}{" "}
             {isLive(job) && job.status !== "stopping" && (
               <button type="button" class="action" onClick={() => void stop(job.id)} aria-label={`Stop ${job.title}`}>

@@ -20,8 +20,8 @@ export function GamePage({ id }: { id: string }): JSX.Element {
   const watched = useRef(false);
   useLayoutEffect(() => {
     if (live.over && watched.current) sound("end");
-    if (live.caughtUp && !live.over) watched.current = true;
-  }, [live.over, live.caughtUp]);
+    if (live.loaded && !live.over) watched.current = true;
+  }, [live.over, live.loaded]);
   const { start, over } = live;
   const game = (start?.game ?? "").split("(")[0]!;
   usePageName(game && titleOf(game), game && pageOf(game));
@@ -53,7 +53,7 @@ export function GamePage({ id }: { id: string }): JSX.Element {
       </>
     );
   }
-  if (!live.start || !now || !live.caughtUp) return <Loading id={id} connected={live.connected} />;
+  if (!live.start || !now || !live.loaded) return <Loading id={id} connected={live.connected} />;
   const { Live, reviewAlone } = viewParts(now.view.kind);
   return (
     <>

@@ -173,6 +173,7 @@ function LabJob(props: { id: string; lead: boolean; onAsked?: (asked: Asked) => 
         <SolutionBrowser
           job={props.id}
           game={String(compiled?.["game"] ?? "")}
+          players={Number(compiled?.["players"] ?? 2)}
           algorithms={exact?.value != null ? [...algorithms, "equilibrium"] : algorithms}
           best={bestOf(points).algorithm}
           version={version}

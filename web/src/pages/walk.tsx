@@ -22,6 +22,7 @@ import "../styles/study.css";
 
 type Walk = {
   game: string;
+  players: number;
   algorithm: string;
   deals: string[];
   /** The first deals of the game, and how many it has in all. */
@@ -50,12 +51,10 @@ export function WalkPage(): JSX.Element {
   const [error, setError] = useState("");
   const [busy, setBusy] = useState(false);
   const begin = useNewest();
-  const from = useRef(0); // where the visitor stands
+  const from = useRef(0); // the step at which the visitor stands, in the walk that was shown last
   const shown = useRef(asked);
   const show = async (wanted: Asked) => {
     const newest = begin();
-    if (!goesOn(shown.current, wanted)) from.current = 0;
-    shown.current = wanted;
     setAsked(wanted);
     setError("");
     setBusy(true);
@@ -65,6 +64,8 @@ export function WalkPage(): JSX.Element {
       const body = { game: wanted.game, algorithm: wanted.algorithm, deals, iterations: iterations ?? (deals.length > 0 ? null : 1) };
       const walk = await post<Walk>("/api/walk", body);
       if (!newest()) return;
+      if (!goesOn(shown.current, wanted)) from.current = 0;
+      shown.current = wanted;
       setFound({ asked: wanted, walk });
       keepQuery({ ...wanted });
     } catch (problem) {
@@ -85,6 +86,7 @@ export function WalkPage(): JSX.Element {
   };
   useEffect(() => void show(asked), []);
   const walk = found?.walk;
+  const told = found?.asked ?? asked;
   return (
     <>
       <h1>Walk-through</h1>
@@ -93,7 +95,7 @@ export function WalkPage(): JSX.Element {
         it will play next. A decision is explained before those that follow it, though its values are computed from theirs: links
         lead to these later steps. <span class="keys-note">The keys ← and → go to the previous and the next step.</span>
       </p>
-      <FoldOnPhone summary={`${specTitle(asked.game)}, ${asked.algorithm}${asked.deals && `, deals ${asked.deals}`}: choose another walk`}>
+      <FoldOnPhone summary={`${specTitle(told.game)}, ${told.algorithm}${told.deals && `, deals ${told.deals}`}: choose another walk`}>
         <WalkForm asked={asked} onType={setAsked} onShow={(wanted) => void show(wanted)} onTooLarge={leave} found={walk?.game === asked.game ? found : null} refused={error !== ""} />
       </FoldOnPhone>
       <p class="quiet working" role="status" data-testid="working">
@@ -299,7 +301,7 @@ function Steps(props: { walk: Walk; from: number; onStep: (at: number) => void }
         {walk.ground_rules} The steps go from the root down; values are computed from the end of the game upwards, so a step may use
         those of later steps. The tree shows the strategies that this step computes with.
       </p>
-      <NamesNote spec={walk.game} />
+      <NamesNote spec={walk.game} players={walk.players} />
       <Standing walk={walk} at={at} go={go} />
     </>
   );

@@ -15,6 +15,7 @@ import { Differences, InfosetList } from "./solution_lists";
 export function SolutionBrowser(props: {
   job: string;
   game: string;
+  players: number;
   algorithms: string[];
   best: string;
   version: number;
@@ -83,7 +84,7 @@ export function SolutionBrowser(props: {
       <p class="quiet">
         Click an outcome or an action to go on<span class="keys-note">, or press its number; Backspace goes back</span>.
       </p>
-      <NamesNote spec={props.game} />
+      <NamesNote spec={props.game} players={props.players} />
       {place && (
         <div class="place" aria-live="polite" data-testid="place">
           <Here place={place} waiting={place.path.join("\n") !== path.join("\n")} go={(label) => setPath([...place.path, label])} />

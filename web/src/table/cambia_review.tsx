@@ -1,7 +1,7 @@
 // A finished game of Cambia, step by step, with all cards up and what the agents had in mind.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { ListOfMoves } from "../review/list_of_moves";
+import { MovesInWords } from "../review/moves_in_words";
 import { MixText } from "../review/mix_text";
 import type { ReviewDocument, ReviewPly } from "../review/review_data";
 import { Stepper } from "../review/stepper";
@@ -25,7 +25,7 @@ export function CambiaReview({ review, me, moves }: { review: ReviewDocument; me
       <MixText ply={{ ...ply, mix, label: filled(ply.label, names) }} name={names[ply.seat ?? -1]} />
       <CambiaBoard view={ply.full as unknown as CambiaView} names={names} bottom={me ?? 0} />
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
-      {moves && <ListOfMoves lines={review.plies.map(line)} at={at} onChoose={setAt} />}
+      {moves && <MovesInWords lines={review.plies.map(line)} at={at} onChoose={setAt} />}
     </section>
   );
 }

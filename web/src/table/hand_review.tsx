@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { roundOf } from "../games";
-import { ListOfMoves } from "../review/list_of_moves";
+import { MovesInWords } from "../review/moves_in_words";
 import { MixText } from "../review/mix_text";
 import type { ReviewDocument, ReviewPly } from "../review/review_data";
 import { Stepper } from "../review/stepper";
@@ -47,7 +47,7 @@ export function HandReview({ review, me, moves }: { review: ReviewDocument; me: 
       )}
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
       {moves && (
-        <ListOfMoves
+        <MovesInWords
           lines={review.plies.map(line)}
           at={at}
           onChoose={setAt}

@@ -61,12 +61,7 @@ def _count_the_same(lines: Sequence[Line]) -> bool:
 def _boards_of_search(lines: Sequence[Line]) -> tuple[list[dict[str, Any]], bool]:
     """The likeliest boards of a search, and whether it has more."""
     boards = [
-        {
-            "marks": "".join(position_marks(line.state)),
-            "share": round(line.share, 4),
-            "value": round(line.value, 4),
-            "moves": [move.action for move in line.moves[:3]],
-        }
+        {"marks": "".join(position_marks(line.state)), "share": round(line.share, 4)}
         for line in lines[: _shown(len(lines))]
     ]
     return boards, len(boards) < len(lines)
