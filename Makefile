@@ -7,7 +7,7 @@ endif
 BIN = .venv/bin
 NODE_MODULES = web/node_modules/.package-lock.json
 
-.PHONY: help play build web wheels test test-slow docs attack sanitize lint format stub benchmark clean
+.PHONY: help play build web wheels test quick test-slow docs attack sanitize lint format stub benchmark clean
 
 help:
 	@echo "make play       install, start the web app and open it; the same as make alone"
