@@ -15,7 +15,7 @@ from fogtree.arena import (
 from fogtree.arena.match import TASKS_PER_WORKER
 from fogtree.arena.record import ahead_of_others
 from fogtree.errors import GameError, UnknownNameError
-from fogtree.game import State
+from fogtree.game import Game, State
 from fogtree.games.kuhn_poker import KuhnPoker
 
 
@@ -80,3 +80,24 @@ def test_a_game_that_raises_stop_iteration_is_an_error() -> None:
 
     with pytest.raises(GameError, match="raised StopIteration"):
         play_match(Ending(), "random", "random", games=2)
+
+
+@pytest.mark.parametrize("readings", range(12))
+def test_a_number_of_players_that_stops_being_one_is_an_error(readings: int) -> None:
+    """Whichever reading of ``players`` is the first to give no whole number."""
+    left = readings
+
+    class Changing(Game):
+        short_name = ""
+
+        @property
+        def players(self) -> Any:
+            nonlocal left
+            left -= 1
+            return 2 if left >= 0 else 0.5
+
+        def root(self) -> State:
+            return KuhnPoker().root()
+
+    with pytest.raises(GameError, match=r"players must be a whole number .* not 0\.5"):
+        fogtree.match(Changing(), "random", "random", games=20)

@@ -9,6 +9,7 @@ import fogtree
 from fogtree.agents.tabular import TabularAgent
 from fogtree.errors import GameError
 from fogtree.game import CHANCE, TERMINAL, Game, State
+from fogtree.game.checks import checked_players
 from fogtree.game.kept import kept_per_game
 from fogtree.tree import GameTree, compile
 
@@ -32,7 +33,7 @@ def is_small(game: Game) -> bool:
     """Whether a game has few enough information sets to be solved while somebody waits. The walk
     ends as soon as there are too many, so it is quick for large games too."""
     found = set[tuple[object, ...]]()
-    nothing: tuple[tuple[object, ...], ...] = ((),) * game.players
+    nothing: tuple[tuple[object, ...], ...] = ((),) * checked_players(game)
     waiting: list[tuple[State, tuple[tuple[object, ...], ...]]] = [(game.root(), nothing)]
     while waiting and len(found) <= MOST_INFOSETS:
         state, known = waiting.pop()
@@ -54,7 +55,7 @@ def is_small(game: Game) -> bool:
 def solved_game(game: Game) -> SolvedGame:
     """A small two-player game of zero or constant sum with its equilibrium; a GameError says why a
     game cannot be solved."""
-    if game.players != 2:
+    if checked_players(game) != 2:
         raise GameError(f"{game} is not solved: only games of two players are")
     tree = compile(game, memory=_MOST_BYTES)
     if len(tree.infoset_names) > MOST_INFOSETS:

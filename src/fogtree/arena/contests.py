@@ -18,6 +18,7 @@ from fogtree.arena.sequential import SequentialTest
 from fogtree.arena.tournament import Tournament, rated_tournament
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
+from fogtree.game.checks import checked_players
 from fogtree.tree import AnyGame, game_of
 
 
@@ -39,8 +40,9 @@ def play(
     True
     """
     played_game = game_of(game)
-    if len(agents) != played_game.players:
-        raise OptionError(f"{played_game} has {played_game.players} seats, not {len(agents)}")
+    seats = checked_players(played_game)
+    if len(agents) != seats:
+        raise OptionError(f"{played_game} has {seats} seats, not {len(agents)}")
     seated = [agent(one, played_game) for one in agents]
     if len({id(one) for one in seated}) != len(seated):
         raise OptionError("an agent object can take one seat only")
@@ -120,7 +122,7 @@ def tournament(
     names = [side.name for side in field]
     if len(field) < 2 or len(set(names)) != len(names):
         raise OptionError("a tournament needs at least two different agents")
-    pairs = combinations(field, 2) if played_game.players == 2 else permutations(field, 2)
+    pairs = combinations(field, 2) if checked_players(played_game) == 2 else permutations(field, 2)
     return rated_tournament(played_game, names, _play_pairs(played_game, field, pairs, options))
 
 
@@ -138,7 +140,7 @@ def _play_pairs(
     pairs = list(pairs)
     for side in field:
         several = any(second is side for _, second in pairs)
-        side.check(game, game.players - 1 if several else 1)
+        side.check(game, checked_players(game) - 1 if several else 1)
     games, seed = options.get("games", 100), options.get("seed", 0)
     terms = _terms(game, field, games, seed, options)
     with closing(terms), workers(_process_count(field, options.get("processes", 1))) as run:

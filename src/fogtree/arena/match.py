@@ -25,7 +25,7 @@ from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.errors import GameError, OptionError, require
 from fogtree.game import Game
-from fogtree.game.checks import checked_facts
+from fogtree.game.checks import checked_facts, checked_players
 from fogtree.results import Drawn
 from fogtree.search.agent import SearchAgent
 from fogtree.search.settings import SearchSettings
@@ -161,7 +161,7 @@ def _play_games(task: _Task) -> list[Outcome]:
     """Make the agents of a task, play its deals, and close the agents again."""
     game = task.game
     firsts = task.first.make_agents(game, 1)
-    seconds = task.second.make_agents(game, game.players - 1)
+    seconds = task.second.make_agents(game, checked_players(game) - 1)
     try:
         return _play_deals(task, firsts[0], seconds)
     finally:
@@ -174,7 +174,7 @@ def _play_deals(task: _Task, first: Agent, seconds: list[Agent]) -> list[Outcome
     game = task.game
     out = []
     for deal, start in zip(task.deals, task.starts, strict=True):
-        for seat in range(game.players):
+        for seat in range(checked_players(game)):
             agents = [*seconds[:seat], first, *seconds[seat:]]
             name = f"{task.seed}/{deal}"
             played = play_game(start, agents, seed=f"{name}/{seat}", deal=name, budget=task.budget)
@@ -243,7 +243,7 @@ def play_match(
     sides = Contestant.of(first), Contestant.of(second)
     if isinstance(sides[0].player, Agent) and sides[0].player is sides[1].player:
         raise OptionError(f"the agent object '{sides[0].name}' cannot play against itself")
-    deals = -(-games // game.players)
+    deals = -(-games // checked_players(game))
     tasks = _tasks(game, sides, seed=seed, deals=deals, keep=keep_records, terms=terms)
     outcomes: list[Outcome] = []
     decided: SequentialResult | None = None
@@ -252,7 +252,7 @@ def play_match(
         before = len(outcomes)
         outcomes.extend(part)
         if terms.test is not None:
-            decided, used = _verdict(terms.test, outcomes, game.players, before)
+            decided, used = _verdict(terms.test, outcomes, checked_players(game), before)
             if decided.verdict is not None:
                 del outcomes[used:]
                 break
@@ -309,9 +309,10 @@ def _played(
         while passed[0][1]:
             yield counted(passed.popleft()[1])
         task, _ = passed.popleft()
+        seats = checked_players(task.game)
         with signals_held_back():  # so that as many are counted as are kept
             for number, deal in enumerate(task.deals):
-                games = part[number * task.game.players :][: task.game.players]
+                games = part[number * seats :][:seats]
                 ledger.add(task.first.name, task.second.name, deal, games)
             count(len(part))
         yield part

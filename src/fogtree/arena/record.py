@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import CHANCE, TERMINAL, Game, State
-from fogtree.game.checks import checked_root
+from fogtree.game.checks import checked_players, checked_root
 from fogtree.registry import load_game, seat_name
 from fogtree.results import Drawn
 from fogtree.system import records as system_records
@@ -76,7 +76,7 @@ def result_text(game: Game, record: GameRecord, end: State) -> str:
     if record.ended == "agreement":
         return "Drawn by agreement"
     if record.resigned is not None:
-        winners = [seat for seat in range(game.players) if seat != record.resigned]
+        winners = [seat for seat in range(checked_players(game)) if seat != record.resigned]
         names = " and ".join(seat_name(game, seat) for seat in winners)
         wins = "wins" if len(winners) == 1 else "win"
         how = "ran out of time" if record.ended == "time" else "resigned"

@@ -11,6 +11,7 @@ import numpy as np
 from fogtree.arena.match import MatchResult
 from fogtree.arena.statistics import Rating, bradley_terry
 from fogtree.game import Game
+from fogtree.game.checks import checked_players
 from fogtree.results import Drawn, HasRows
 
 
@@ -83,7 +84,9 @@ def rated_tournament(
 ) -> Tournament:
     """The result of a tournament: its matches, and the ratings computed from them."""
     names = tuple(agents)
-    return Tournament(str(game), game.players, names, tuple(matches), _ratings(names, matches))
+    return Tournament(
+        str(game), checked_players(game), names, tuple(matches), _ratings(names, matches)
+    )
 
 
 def _ratings(agents: tuple[str, ...], matches: Sequence[MatchResult]) -> tuple[Rating, ...]:
