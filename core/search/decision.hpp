@@ -1,7 +1,7 @@
 // The result of a search: our strategy, purified, and the action drawn from it.
 //
 // Zhang & Sandholm (2025): the last iterate, purified.
-// Deviations: an action that wins at once in every possible position that was opened is played
+// Deviations: an action that wins at once in every possible position of the subgame is played
 // alone.
 #pragma once
 
@@ -35,7 +35,7 @@ struct Decision {
     bool safe = false;          // p_max is 0
     bool full = false;          // a bound on nodes or memory was reached: the tree grew no further
     bool stopped = false;       // before the budget was spent
-    bool wins_at_once = false;  // by the one action that is played, in every opened position
+    bool wins_at_once = false;  // by the one action that is played, wherever we may be
     std::int64_t nodes = 0, iterations = 0, steps = 0;
     std::int64_t touched = 0;  // nodes that the solver visited, all iterations together
     std::size_t infosets = 0, bytes = 0;

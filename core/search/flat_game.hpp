@@ -61,6 +61,13 @@ public:
         }
     }
 
+    // The child of a node by an action.
+    State child(State s, std::uint32_t action) const {
+        std::int32_t k = first_[at(s)];
+        while (static_cast<std::uint32_t>(tree_.action[at(children_[at(k)])]) != action) ++k;
+        return children_[at(k)];
+    }
+
     // All positions at which player p's memory became `view_number`, the first of each path; p
     // cannot tell them apart.
     std::vector<State> possible(std::uint64_t view_number, int p) const {

@@ -487,42 +487,60 @@ private:
         value_ = std::clamp(out.value, -1.0, 1.0);
         purify(*set, options_, out);
         if (options_.purification != Purification::none) {
-            if (const std::int32_t a = winning_action(); a >= 0) play_winning(a, out);
+            if (const std::int32_t a = winning_action(*set); a >= 0) play_winning(a, out);
         }
         out.action = draw(out, random_);
         return out;
     }
 
     // The first action that ends the game with the largest payoff for us at every position of our
-    // actual information set that the search has opened, as the index of a candidate; -1 if there
-    // is none. To the solver an action that wins a move later is worth the same.
-    std::int32_t winning_action() const {
-        std::vector<const N*> opened;
+    // actual information set that the subgame has, as an index of the information set's actions;
+    // -1 if there is none. To the solver an action that wins a move later is worth the same.
+    std::int32_t winning_action(const Infoset& set) const {
+        std::vector<const N*> possible;
         for (const auto& choice : subgame_.gadget.choices)
             for (const N* node : choice.nodes)
-                if (here(*node) && node->expanded()) opened.push_back(node);
-        if (opened.empty()) {  // no move to a subgame yet: they lie below the start
+                if (here(*node)) possible.push_back(node);
+        if (possible.empty()) {  // no move to a subgame yet: they lie below the start
             for (const auto& choice : subgame_.gadget.choices)
-                for (const N* node : choice.nodes) find_opened(*node, opened);
+                for (const N* node : choice.nodes)
+                    if (!find_possible(*node, possible)) return -1;
         }
-        if (opened.empty()) return -1;
-        for (std::int32_t a = 0; a < opened.front()->count; ++a) {
-            const bool wins = std::ranges::all_of(opened, [a](const N* node) {
-                const N& child = node->children[a];
-                return child.player == kTerminal && child.value >= 1;
-            });
-            if (wins) return a;
+        if (possible.empty()) return -1;
+        for (std::int32_t a = 0; a < set.count; ++a) {
+            if (std::ranges::all_of(possible, [&](const N* node) { return wins(*node, set, a); }))
+                return a;
         }
         return -1;
     }
 
-    // Adds the opened positions of our actual information set, which is our first one, from `node`
-    // down.
-    void find_opened(const N& node, std::vector<const N*>& opened) const {
-        if (!node.expanded()) return;
-        if (here(node)) return opened.push_back(&node);
-        if (node.player == me_) return;
-        for (std::int32_t k = 0; k < node.count; ++k) find_opened(node.children[k], opened);
+    // Adds the positions of our actual information set, which is our first one, from `node` down.
+    // False if the tree does not have them all, because a node above them has no children yet.
+    bool find_possible(const N& node, std::vector<const N*>& possible) const {
+        if (here(node)) {
+            possible.push_back(&node);
+            return true;
+        }
+        if (node.player == me_ || node.player == kTerminal) return true;
+        if (!node.expanded()) return false;
+        for (std::int32_t k = 0; k < node.count; ++k)
+            if (!find_possible(node.children[k], possible)) return false;
+        return true;
+    }
+
+    // Whether an action ends the game with the largest payoff for us at a position of this
+    // information set. A position without children in the tree is looked at only if the game makes
+    // a single child in little time; else the answer there is no.
+    bool wins(const N& node, const Infoset& set, std::int32_t a) const {
+        if (node.expanded()) {
+            const N& child = node.children[a];
+            return child.player == kTerminal && child.value >= 1;
+        }
+        if constexpr (MakesSingleChildren<Game>) {
+            const State child = game_.child(node.state, set[a].action);
+            return game_.player(child) == kTerminal && ours(game_.payoff(child)) >= 1;
+        }
+        return false;
     }
 
     const Game& game_;

@@ -13,6 +13,8 @@
 //                                             in the children; `path` leads from the root to
 //                                             their parent
 //   void count_repeats(State&)                in a state at the root that is possible for us
+// and, if it can make a single child in less than a microsecond,
+//   State child(const State&, std::uint32_t action)        that by the action of an edge
 // and an evaluator any class E with
 //   void evaluate(const State& parent, const std::vector<Edge<State>>&, float* values)
 //   double evaluate(const State&)             player 0's value, in [-1, 1]
@@ -60,6 +62,11 @@ inline constexpr float kExpanded = std::numeric_limits<float>::quiet_NaN();
 inline bool is_leaf_value(float value) {
     return value == value;
 }
+
+// Whether a game makes a single child of a state quickly.
+template <class Game>
+concept MakesSingleChildren =
+    requires(const Game& game, const typename Game::State& state) { game.child(state, 0U); };
 
 // A node of the tree. The values of a node's children lie in a row before the children themselves:
 // most children are leaves for ever, and their values are all that the solver wants of them.

@@ -503,7 +503,7 @@ class SearchResult:
     @property
     def wins_at_once(self) -> bool:
         """
-        Whether the action wins at once in every possible position that was opened.
+        Whether the action wins at once in every possible position of the subgame.
         """
 
     @property

@@ -58,6 +58,11 @@ public:
         for (int k = 0; k < count; ++k) out.push_back({make(p, moves[k]), moves[k], 1.0F});
     }
 
+    // The position after a move.
+    Position child(const Position& p, std::uint32_t action) const {
+        return make(p, static_cast<Move>(action));
+    }
+
     // Sets in each child how often its position has occurred on the path from the root to its
     // parent and, as far as the searcher knows, before the root.
     void count_repeats(const std::vector<const Position*>& path, std::vector<Edge>& edges) const {

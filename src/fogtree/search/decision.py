@@ -79,7 +79,7 @@ class SearchDecision(Drawn, Decision):
     stopped: bool
     """Whether the search was interrupted before its budget was spent."""
     wins_at_once: bool
-    """Whether the action wins at once in every possible position that the search has opened; it
+    """Whether the action wins at once in every possible position of the subgame; it
     alone is played then."""
     cover: tuple[int, ...]
     """Nodes of the previous tree that each order of knowledge keeps, from order 1 on."""

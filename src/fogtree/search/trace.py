@@ -293,7 +293,7 @@ class Tracer:
         yield from table(("action", "strategy", "played"), rows[:_MOST_ROWS], len(rows))
         kind = self._options.purification
         if decision.wins_at_once:
-            yield "It wins at once in every possible position that was opened, and is played alone."
+            yield "It wins at once in every possible position of the subgame, and is played alone."
         elif kind == "none":
             yield "The strategy is played as it is."
         elif kind == "argmax":
