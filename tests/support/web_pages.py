@@ -67,6 +67,17 @@ def opened_page(browser: Any, **options: Any) -> Iterator[Any]:
     assert [problem for problem in problems if not problem.startswith(refused)] == []
 
 
+def boxes(page: Any, *selectors: str) -> list[list[dict[str, float]]]:
+    """The boxes of the elements that match each selector, all at one moment: between two questions
+    a page may move."""
+    found: list[list[dict[str, float]]] = page.evaluate(
+        """selectors => selectors.map(selector => [...document.querySelectorAll(selector)].map(
+            element => element.getBoundingClientRect().toJSON()))""",
+        list(selectors),
+    )
+    return found
+
+
 def start_chess(page: Any, address: str, fen: str = FAR_AWAY) -> None:
     """Start a game of chess as White against random moves."""
     page.goto(f"{address}/chess")

@@ -16,7 +16,7 @@ pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[w
 from playwright.sync_api import expect
 
 from tests.support.fog_chess_twins import Twins, twin_games
-from tests.support.web_pages import opened_page, start_chess
+from tests.support.web_pages import boxes, opened_page, start_chess
 from tests.support.web_server import SECONDS, ServerProcess, running
 
 pytestmark = pytest.mark.long
@@ -376,25 +376,25 @@ def test_the_note_of_a_guessed_board_covers_nothing(
         before = below_the_first_bar(page)
         page.get_by_label("Less likely board").click()
         expect(page.get_by_test_id("boards")).to_contain_text("Guess 1 of")
-        note = page.get_by_test_id("board-note").bounding_box()
         assert below_the_first_bar(page) == before  # the board stays where it is
         assert page.locator(".clock").count() == 2
-        for part in page.locator(".clock, .player-bar, .board").all():
-            assert apart(note, part.bounding_box()), part
-        names = ("Likelier board", "Less likely board")
-        buttons = [page.get_by_label(name, exact=True).bounding_box() for name in names]
-        assert buttons[0]["y"] == buttons[1]["y"]
-        words = page.get_by_test_id("boards").bounding_box()
-        assert buttons[0]["x"] < words["x"] < buttons[1]["x"]
-        assert words["y"] < buttons[0]["y"] + buttons[0]["height"]
+        (note,), parts, steps = boxes(
+            page,
+            "[data-testid=board-note]",
+            ".clock, .player-bar, .board",
+            ".board-steps > :nth-child(-n + 3)",
+        )
+        assert all(apart(note, part) for part in parts), (note, parts)
+        likelier, words, less_likely = steps
+        assert likelier["y"] == less_likely["y"]
+        assert likelier["x"] < words["x"] < less_likely["x"]
+        assert words["y"] < likelier["y"] + likelier["height"]
 
 
 def below_the_first_bar(page: Any) -> float:
     """How far below the upper player's line the board begins, in pixels."""
-    bar, board = (
-        page.locator(part).first.bounding_box()["y"] for part in (".player-bar", ".board")
-    )
-    return round(board - bar, 2)
+    bars, (board, *_) = boxes(page, ".player-bar", ".board")
+    return round(board["y"] - bars[0]["y"], 2)
 
 
 def apart(one: dict[str, float], other: dict[str, float]) -> bool:

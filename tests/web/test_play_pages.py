@@ -178,10 +178,11 @@ def test_captures_by_pawns_are_written_as_far_as_they_were_seen(
     expect(page.locator("details:has-text('?xe4 is a capture')")).to_have_count(1)
 
 
-def test_a_link_carries_the_token_of_a_server_that_has_one(
-    page: Any, browser: Any, tmp_path: Path
-) -> None:
-    with running(tmp_path / "web.sqlite3", "--token", "a secret & more") as server:
+def test_a_link_carries_the_token_of_a_server_that_has_one(browser: Any, tmp_path: Path) -> None:
+    with (
+        running(tmp_path / "web.sqlite3", "--token", "a secret & more") as server,
+        opened_page(browser) as page,  # ends before its server does
+    ):
         page.goto(f"{server.address}/chess#token=a%20secret%20%26%20more")
         assert "#" not in page.url
         page.select_option("[data-testid=against]", "friend")

@@ -411,10 +411,15 @@ def test_the_result_is_drawn_beside_the_last_decision(
     expect(page.get_by_test_id("ply")).to_have_text("6 of 6")
 
 
-def test_the_link_to_a_position_says_that_it_carries_the_token(page: Any, tmp_path: Path) -> None:
+def test_the_link_to_a_position_says_that_it_carries_the_token(
+    browser: Any, tmp_path: Path
+) -> None:
     file = tmp_path / "game.jsonl"
     file.write_text(QUEEN.to_json())
-    with running(tmp_path / "web.sqlite3", "--token", "secret") as server:
+    with (
+        running(tmp_path / "web.sqlite3", "--token", "secret") as server,
+        opened_page(browser) as page,  # ends before its server does
+    ):
         page.goto(f"{server.address}/open#token=secret")
         page.set_input_files("[data-testid=record-file]", file)
         expect(page.get_by_test_id("position-link")).to_have_value(re.compile("token=secret"))
