@@ -35,7 +35,7 @@ struct Decision {
     bool safe = false;          // p_max is 0
     bool full = false;          // a bound on nodes or memory was reached: the tree grew no further
     bool stopped = false;       // before the budget was spent
-    bool wins_at_once = false;  // by the one action that is played, wherever we may be
+    bool wins_at_once = false;  // one action was played alone: it wins at once, wherever we are
     std::int64_t nodes = 0, iterations = 0, steps = 0;
     std::int64_t touched = 0;  // nodes that the solver visited, all iterations together
     std::size_t infosets = 0, bytes = 0;

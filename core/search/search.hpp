@@ -493,8 +493,8 @@ private:
         return out;
     }
 
-    // The first action that ends the game with the largest payoff for us at every position of our
-    // actual information set that the subgame has, as an index of the information set's actions;
+    // The first action that wins at once (see `wins`) at every position of our actual information
+    // set that the subgame has, as an index of the information set's actions;
     // -1 if there is none. To the solver an action that wins a move later is worth the same.
     std::int32_t winning_action(const Infoset& set) const {
         std::vector<const N*> possible;
@@ -528,9 +528,10 @@ private:
         return true;
     }
 
-    // Whether an action ends the game with the largest payoff for us at a position of this
-    // information set. A position without children in the tree is looked at only if the game makes
-    // a single child in little time; else the answer there is no.
+    // Whether an action ends the game at a position of this information set with a value of 1 for
+    // us: a payoff as large as any that either player gets, as far as the game knows it. A position
+    // without children in the tree is looked at only if the game makes a single child in little
+    // time; else the answer there is no.
     bool wins(const N& node, const Infoset& set, std::int32_t a) const {
         if (node.expanded()) {
             const N& child = node.children[a];

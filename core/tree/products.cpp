@@ -19,8 +19,8 @@ struct Column {
 };
 
 // Writes to `out` the utilities of the positions of the tiles [begin, end), which have W rows each:
-// the sum of payoffs times the other player's reach. The sums of
-// even and of odd terms are independent, so that the processor can add both at the same time.
+// the sum of payoffs times the other player's reach. The sums of even and of odd terms are
+// independent, so that the processor can add both at the same time.
 template <class Real, int W>
 void product(const PayoffView<Real>& payoffs, std::int32_t begin, std::int32_t end,
              const Real* __restrict reach, Real* __restrict out) {

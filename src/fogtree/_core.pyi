@@ -503,7 +503,7 @@ class SearchResult:
     @property
     def wins_at_once(self) -> bool:
         """
-        Whether the action wins at once in every possible position of the subgame.
+        Whether the action was played alone because it wins at once in every possible position of the subgame.
         """
 
     @property

@@ -32,7 +32,8 @@ void bind_result(nb::module_& module) {
         .def_ro("full", &R::full, "Whether a bound on nodes or memory stopped the growth.")
         .def_ro("stopped", &R::stopped, "Whether it was stopped before the budget was spent.")
         .def_ro("wins_at_once", &R::wins_at_once,
-                "Whether the action wins at once in every possible position of the subgame.")
+                "Whether the action was played alone because it wins at once in every possible "
+                "position of the subgame.")
         .def_ro("nodes", &R::nodes, "Nodes of the tree.")
         .def_ro("infosets", &R::infosets, "Number of information sets of the tree.")
         .def_ro("bytes", &R::bytes, "Memory of the tree in bytes.")

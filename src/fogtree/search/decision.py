@@ -79,8 +79,8 @@ class SearchDecision(Drawn, Decision):
     stopped: bool
     """Whether the search was interrupted before its budget was spent."""
     wins_at_once: bool
-    """Whether the action wins at once in every possible position of the subgame; it
-    alone is played then."""
+    """Whether the action was played alone because it wins at once in every possible position of the
+    subgame."""
     cover: tuple[int, ...]
     """Nodes of the previous tree that each order of knowledge keeps, from order 1 on."""
 

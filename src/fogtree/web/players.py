@@ -41,6 +41,7 @@ class Players:
         self._setup, self._game, self._roster, self._engines = setup, game, roster, engines
         self._players: dict[int, FollowingAgent] = {}
         self._budgets: dict[int, Budget] = {}  # as the agents' specs name them
+        self._times_forgotten = 0
 
     def takes_time(self, seat: int) -> bool:
         """Whether the agent of a seat uses the time it is given."""
@@ -53,25 +54,32 @@ class Players:
         ``state``. It has until ``deadline``, a moment of the monotonic clock. An agent that fails
         is started once more if half of this time is left; if it fails again, the action is drawn at
         random."""
-        halftime, kind = (time.monotonic() + deadline) / 2, ""
-        for _ in range(2):
+        halftime, times_forgotten = (time.monotonic() + deadline) / 2, self._times_forgotten
+        for restarts in (1, 0):
             try:
                 return self._decide(seat, line, state, deadline)
             except Exception as error:
-                kind = type(error).__name__
+                if self._times_forgotten != times_forgotten:
+                    break  # nobody waits for this decision any more, and the seat has a new agent
                 self._drop(seat)
-            if time.monotonic() > halftime:
-                break
-        # An agent that cannot go on must not end the game: it plays at random. The error's text
-        # may contain what the agent sees, so only its kind is written down.
+                again = restarts > 0 and time.monotonic() <= halftime
+                self._warn(seat, "is started once more" if again else "plays at random", error)
+                if not again:
+                    break
+        # An agent that cannot go on must not end the game.
+        return Chosen(random_action(state), failed=True)
+
+    def _warn(self, seat: int, what_follows: str, error: Exception) -> None:
+        """Log the failure of an agent. The error's text may contain what the agent sees, so that
+        only its kind is written down."""
         _LOG.warning(
-            "game %s, seat %d: agent '%s' failed and plays at random: %s",
+            "game %s, seat %d: agent '%s' failed and %s: %s",
             self._setup.id,
             seat,
             self._setup.seats[seat].agent,
-            kind,
+            what_follows,
+            type(error).__name__,
         )
-        return Chosen(random_action(state), failed=True)
 
     def _decide(
         self, seat: int, line: list[tuple[State, Step]], state: State, deadline: float
@@ -118,6 +126,7 @@ class Players:
 
     def forget(self) -> None:
         """Forget all agents, so that others are started at their seats' next decisions."""
+        self._times_forgotten += 1
         for seat in list(self._players):
             self._drop(seat)
 

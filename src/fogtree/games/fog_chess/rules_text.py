@@ -17,7 +17,8 @@ def rules_text(game: FogChess) -> str:
     blocked = (
         "If the square in front of your pawn is occupied you are told so, but not by what. "
         if rules.mark_blocked
-        else "You are not told whether the square in front of your pawn is occupied. "
+        else "An occupied square in front of your pawn is not marked: the pawn just cannot move "
+        "there. "
     )
     passing = "" if rules.show_en_passant_victim else "not "
     return (

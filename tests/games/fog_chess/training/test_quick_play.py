@@ -75,6 +75,16 @@ def test_positions_in_which_captures_matter_are_rare():
     assert 0 < loud.mean() < 0.25
 
 
+def test_a_game_ends_by_the_fifty_move_rule():
+    start = FogChessPosition("4kb2/8/8/8/8/8/8/2B1K3 w - - 97 80")
+    with load_evaluator("net") as net, load_evaluator("net-static") as guide:
+        play = QuickPlay(net, guide, 1000)
+        for seed in range(20):
+            rows = play.game(start, np.random.default_rng(seed))
+            quiet = rows[[np.count_nonzero(board) == 4 for board in unpacked(rows["board"])]]
+            assert 0 < quiet["ply"].max() <= 2  # after 98 and 99 half-moves without a capture
+
+
 def test_values_of_some_children():
     start = FogChessPosition()
     with load_evaluator("net") as net:

@@ -75,8 +75,9 @@ def values(parameters: Parameters, king_bucket: NDArray[Any], boards: Any) -> An
     count, width = len(boards), parameters["bias"].shape[0]
     both = jnp.concatenate([squares, _from_other_side(squares)])
     features = _features(both, king_bucket)
-    # These weights are integers of at most 11 bits, for which the reduced precision is exact.
-    columns = _rounded(parameters["weight"], ONE) * ONE
+    # Integers of at most 11 bits, so that these sums are exact at the reduced precision. The
+    # gradient is not: it is computed at that precision too.
+    columns = _rounded(parameters["weight"] * ONE, 1)
     sums = jnp.matmul(features, columns, precision="high") / ONE
     half = jnp.clip(sums + _rounded(parameters["bias"], ONE), 0, 1)
     pairs = _floored(half[:, : width // 2] * half[:, width // 2 :] * (ONE / 128))

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from fogtree._core import FogChessNetwork, FogChessPosition
 from fogtree.games.fog_chess.evaluators import NativeEvaluator
+from fogtree.games.fog_chess.game import FIFTY_MOVES
 from fogtree.games.fog_chess.training.rows import ALMOST_WON, ROW, UNKNOWN, Kind, Rows, packed
 
 MOST_PLIES = 160
@@ -30,7 +31,8 @@ TEMPERATURES = 0.01, 0.4
 """The least and the largest temperature of a game: a move whose value is lower than the best one's
 by the temperature is played e times less often."""
 MOST_RANDOM = 0.3
-"""The largest share of moves of a game that are drawn uniformly."""
+"""The largest share of moves of a game that are drawn uniformly among those for which the teacher
+is asked."""
 QUIET = 0.06
 """A position is quiet if captures change its value by less: a third of a pawn near equality."""
 KEPT_OTHERS = 0.15
@@ -54,6 +56,8 @@ class QuickPlay:
         random_share = MOST_RANDOM * draw.random() ** 2
         position, positions, kinds, plies, values = start, [], [], [], []
         for ply in range(MOST_PLIES):
+            if position.halfmove >= FIFTY_MOVES:
+                break
             guess = self.guide.mover_values(position)
             if not len(guess) or guess.max() >= ALMOST_WON:
                 break
@@ -67,7 +71,8 @@ class QuickPlay:
             children = [position.play(moves[at]) for at in asked]
             for at, child in enumerate(children):
                 value = -float(found[at])
-                if abs(value) < ALMOST_WON and self._kept(child, value, draw):
+                drawn = child.halfmove >= FIFTY_MOVES
+                if not drawn and abs(value) < ALMOST_WON and self._kept(child, value, draw):
                     positions.append(child)
                     kinds.append(Kind.played if at == chosen else Kind.leaf)
                     plies.append(ply + (at == chosen))  # where it is decided next, if it is
