@@ -1,6 +1,6 @@
 """Seconds and peak memory of compiling, without and with the cache on disk.
 
-    python benchmarks/compile.py [--games goofspiel_6,leduc_10]
+    python benchmarks/compile.py [--games goofspiel_6,leduc_10] [--workers N]
 
 Every measurement is a process of its own. To compare with another version of fogtree, run the same
 file with that version first on PYTHONPATH. Memory is the most that the process ever held, less what
@@ -28,10 +28,12 @@ GAMES = {
     "liars_dice_8": "liars_dice(sides=8)",
     "leduc_10": "leduc_poker(ranks=10)",
     "battleship": "battleship(height=2, width=3, shots=3)",
-    "kuhn_330": "n_card_kuhn",
+    "kuhn_330": "n_card_kuhn:330",
+    "kuhn_600": "n_card_kuhn:600",
     "openspiel_6": "openspiel:goofspiel(imp_info=True,num_cards=6,points_order=descending)",
 }
-"""Specs by the names of the command line; ``n_card_kuhn`` is a user's game in Python."""
+"""Specs by the names of the command line; ``n_card_kuhn``, with a number of cards, is a user's game
+in Python."""
 
 _MB = 1e6
 
@@ -86,7 +88,7 @@ def most_memory() -> int:
     return 0
 
 
-def measure(spec: str, straight: bool) -> dict[str, Any]:
+def measure(spec: str, straight: bool, workers: int | None) -> dict[str, Any]:
     """Compile one game in this process, or walk it straight into its sequence form."""
     import fogtree
     from fogtree.tree import compile_to_solve
@@ -94,10 +96,13 @@ def measure(spec: str, straight: bool) -> dict[str, Any]:
     from n_card_kuhn import NCardKuhn
 
     fogtree.compile("kuhn_poker").form  # noqa: B018  imports everything
-    game = NCardKuhn() if spec == "n_card_kuhn" else fogtree.load_game(spec)
+    name, _, cards = spec.partition(":")
+    own = name == "n_card_kuhn"
+    game = NCardKuhn(cards=int(cards)) if own else fogtree.load_game(spec)
+    compile_game = compile_to_solve if straight else fogtree.compile
     before = most_memory()
     start, began = perf_counter(), process_time()
-    tree = compile_to_solve(game) if straight else fogtree.compile(game)
+    tree = compile_game(game, workers=workers)
     seconds, compiled, held = perf_counter() - start, process_time(), most_memory()
     regret_matching_engine(tree.form, last=False)
     return {
@@ -121,13 +126,14 @@ def in_process(spec: str, cache: str, *more: str) -> dict[str, Any]:
     return answer
 
 
-def row(name: str) -> Row:
+def row(name: str, workers: list[str]) -> Row:
     """Compile a game without a cache, then so that it is kept, then from the cache."""
     spec = GAMES[name]
-    first, straight = in_process(spec, "off"), in_process(spec, "off", "--straight")
+    first = in_process(spec, "off", *workers)
+    straight = in_process(spec, "off", "--straight", *workers)
     with tempfile.TemporaryDirectory() as folder:
-        in_process(spec, folder)
-        cached = in_process(spec, folder)
+        in_process(spec, folder, *workers)
+        cached = in_process(spec, folder, *workers)
     return Row(
         game=name,
         cached_seconds=cached["compile_seconds"],
@@ -142,18 +148,22 @@ def row(name: str) -> Row:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", default=",".join(GAMES), help="of " + ", ".join(GAMES))
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="processes for games in Python; else one per core"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every number there")
     parser.add_argument("--measure", metavar="SPEC", help=argparse.SUPPRESS)
     parser.add_argument("--straight", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
-        print(json.dumps(measure(options.measure, options.straight)))
+        print(json.dumps(measure(options.measure, options.straight, options.workers)))
         return 0
     print("|", " | ".join(TITLES), "|")
     print("|---|" + "---:|" * (len(TITLES) - 1))
+    workers = [] if options.workers is None else ["--workers", str(options.workers)]
     rows = []
     for name in options.games.split(","):
-        rows.append(row(name))
+        rows.append(row(name, workers))
         print("|", " | ".join(rows[-1].cells()), "|", flush=True)
     if options.json is not None:
         options.json.write_text(json.dumps([vars(one) for one in rows], indent=1))

@@ -11,6 +11,7 @@ import sys
 import time
 from contextlib import closing
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -261,6 +262,16 @@ def test_ctrl_c_ends_all_processes(monkeypatch: pytest.MonkeyPatch) -> None:
         fogtree.compile(Cards(), workers=2, progress=interrupt)
     assert len(started) == 2
     assert not any(map(alive, started))
+
+
+def test_a_root_that_takes_long_does_not_make_tasks_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The root takes 100 seconds of a clock by which later steps take a millisecond each."""
+    clock = chain([0.0], count(100.0, 0.001))
+    monkeypatch.setattr(parallel_walk, "thread_time", lambda: next(clock))
+    with closing(ParallelWalk(Cards(cards=5), 2, Pace(alone=0.0, rest=0.0, patient=True))) as walk:
+        while not walk.divided:
+            assert walk.grow(5)
+        assert walk._task_nodes > 1000
 
 
 SCRIPT = """

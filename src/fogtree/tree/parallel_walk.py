@@ -38,6 +38,9 @@ _TASKS_AHEAD, _PARTS_AHEAD = 2, 8
 _FORGET = 0.7
 """The factor by which older tasks count less in the estimate of a task's size."""
 
+_PREPARED = 4
+"""Times the processor time of preparing a task that its work should take at least."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -48,8 +51,8 @@ class Pace:
     rest: float = 2.0
     """Seconds that the rest of the walk must take by estimate."""
     task: float = 0.3
-    """Seconds of work that a task should take, at the speed of the walk so far."""
-    task_nodes: int = 1 << 16
+    """Seconds of work that a task should take, at the speed of the latest tasks."""
+    task_nodes: int = 1 << 17
     """Most histories that a task should have."""
     patient: bool = False
     """Wait until a process is ready, instead of walking on meanwhile."""
@@ -95,11 +98,12 @@ class ParallelWalk:
         self._walk = HistoryWalk(game)
         self._count = 1 if in_worker() else workers
         self._seconds = 0.0  # of the processor, for walking here: other programs do not count
+        self._began: tuple[float, int, float] | None = None  # see _since_began
         self._workers: list[_Worker] = []
         self._inbox: Inbox = Inbox()
         self._queue: list[_Segment] | None = None  # once the walk is divided
         self._task_nodes = 1
-        self._recent = (0.0, 0.0)  # histories and shares of the latest tasks
+        self._recent = (0.0, 0.0, 0.0)  # histories, shares and seconds of the latest tasks
 
     @property
     def nodes(self) -> int:
@@ -154,6 +158,8 @@ class ParallelWalk:
         start = thread_time()
         more = self._walk.grow(nodes)
         self._seconds += thread_time() - start
+        if self._began is None:
+            self._began = self._seconds, self.nodes, self.share_visited()
         if not more:
             self.close()
         elif self._workers:
@@ -164,10 +170,19 @@ class ParallelWalk:
 
     def _takes_long(self) -> bool:
         """Whether enough is left of the walk, by estimate."""
-        share = self.share_visited()
         if self._seconds < self._pace.alone or self.nodes < 2:
             return False
-        return self._seconds * (1 - share) >= self._pace.rest * share
+        seconds, _, share = self._since_began()
+        return seconds * (1 - self.share_visited()) >= self._pace.rest * share
+
+    def _since_began(self) -> tuple[float, int, float]:
+        """The seconds, histories and share of the walk in this process, without its first stretch
+        if there are others: making all children of a wide root can take long."""
+        assert self._began is not None
+        seconds, nodes, share = self._began
+        if nodes == self.nodes:
+            seconds, nodes, share = 0.0, 0, 0.0
+        return self._seconds - seconds, self.nodes - nodes, self.share_visited() - share
 
     def _start(self) -> None:
         """Start the processes, and give each the same first task."""
@@ -191,13 +206,19 @@ class ParallelWalk:
             if not self._pace.patient:
                 return
             self._receive(wait=True)
-        groups, share = self._walk.pending(), self.share_visited()
+        groups = self._walk.pending()
         if any(len(path) > DEEPEST_TASK for path, *_ in groups):
             raise _NotDividedError
-        speed = self.nodes / max(self._seconds, 1e-9)
-        self._task_nodes = max(1, min(int(speed * self._pace.task), self._pace.task_nodes))
-        self._recent = (float(self.nodes), max(share, 1e-300))
+        seconds, nodes, share = self._since_began()
+        self._recent = float(nodes), max(share, 1e-300), max(seconds, 1e-9)
+        self._set_task_nodes(0.0)
         self._queue = [_Segment(groups)]
+
+    def _set_task_nodes(self, prepare_seconds: float) -> None:
+        """Set the size of tasks by the speed of the latest ones."""
+        nodes, _, seconds = self._recent
+        wanted = nodes / seconds * max(self._pace.task, _PREPARED * prepare_seconds)
+        self._task_nodes = max(1, min(int(wanted), self._pace.task_nodes))
 
     def _walk_there(self, queue: list[_Segment]) -> bool:
         """Hand out tasks, wait a moment for answers and absorb them."""
@@ -269,9 +290,14 @@ class ParallelWalk:
         """Put an answer into its place in the queue, and what it left behind it."""
         assert self._queue is not None
         done = _share(segment.groups) - _share(answer.left)
-        nodes, share = self._recent
+        nodes, share, seconds = self._recent
         visited = len(answer.part["parent"])
-        self._recent = (_FORGET * nodes + visited, _FORGET * share + max(done, 0.0))
+        self._recent = (
+            _FORGET * nodes + visited,
+            _FORGET * share + max(done, 0.0),
+            _FORGET * seconds + answer.walk_seconds,
+        )
+        self._set_task_nodes(answer.prepare_seconds)
         segment.part, segment.running, segment.groups = answer.part, False, []
         if answer.left:
             place = self._queue.index(segment) + 1
@@ -312,7 +338,7 @@ class ParallelWalk:
     def _task_share(self, queue: list[_Segment]) -> float:
         """The share of the game that a task should have: smaller when little is left, so that all
         workers end together."""
-        nodes, share = self._recent
+        nodes, share, _ = self._recent
         usual = self._task_nodes * share / max(nodes, 1.0)
         waiting = sum(_share(segment.groups) for segment in queue if segment.waits)
         return min(usual, max(usual / 8, waiting / (2 * len(self._workers))))
