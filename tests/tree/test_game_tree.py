@@ -203,6 +203,13 @@ def test_names_that_look_alike():
     assert tree.infoset_labels == (("True", "False"),)
 
 
+def test_names_of_views_that_do_not_compare_to_truth_values():
+    """``np.float64(1) != ()`` is an empty array."""
+    later = choice(views=((), None))
+    tree = compile(Wrapped(Node(0, (("a", later), ("b", later)), views=(np.float64(1), None))))
+    assert tree.infoset_names[1:] == ("0:1.0/a/()", "0:1.0/b/()")
+
+
 def test_any_value_can_be_an_action():
     """None too: it is not the same as not acting."""
     later = choice(player=0, views=("seen", None))

@@ -112,13 +112,13 @@ class HistoryWalk(WalkSource[_core.ProtocolWalk]):
             steps.append((action, view))
         actions, views = self._walk.actions, self._walk.views
         parts: list[str] = []
-        before: Hashable = None
+        before = -1  # equal views have the same number
         for action, view in reversed(steps):
             if action >= 0:
                 parts.append(str(actions[action]))
-            if views[view] != before:
+            if view != before and not (before < 0 and views[view] is None):
                 parts.append(str(views[view]))
-            before = views[view]
+            before = view
         return "/".join(parts)
 
     def parts(self) -> TreeParts:
