@@ -209,11 +209,14 @@ private:
     }
 
     // Chooses the action of a player who explores, and adds its value to the action's statistics.
-    // With PUCT half of the walks take an action of the strategy's support.
+    // With PUCT half of the walks take an action of the strategy's support. Where an action is
+    // examined, half of the walks take it.
     std::int32_t explore(Infoset& set) {
         const std::uint32_t visits = set.visits.fetch_add(1);
         std::int32_t a = 0;
-        if (options_.exploration == Exploration::policy) {
+        if (set.examined >= 0 && random_.coin()) {
+            a = set.examined;
+        } else if (options_.exploration == Exploration::policy) {
             a = by_policy(set, visits);
         } else {
             a = random_.coin() ? from_support(set) : by_bound(set, visits);

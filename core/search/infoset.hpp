@@ -17,6 +17,9 @@ namespace fogtree::search {
 // kLeastReach the inverse would overflow; what is reached less counts as never reached.
 inline constexpr float kReachUnit = 0x1p80F;
 inline constexpr float kLeastReach = std::numeric_limits<float>::min();
+// The share of an information set's strategy that an examined action has at least: the opponent
+// learns the best answers to it, and the mover still chooses freely with the rest.
+inline constexpr float kExamined = 0.2F;
 
 // A number that one thread writes while others read it: an atomic whose plain reads and writes are
 // unordered. After acquire() has read what release() wrote, everything written before is visible.
@@ -86,7 +89,9 @@ struct Infoset {
     std::int32_t count;  // of actions
     std::int8_t player;  // who moves here
     bool fixed = false;  // keeps its strategy in this search
-    bool live = false;   // while the next subgame is built: has a node below our actual set
+    std::int32_t examined =
+        -1;             // an action that is played at least kExamined of the time; -1: none
+    bool live = false;  // while the next subgame is built: has a node below our actual set
     std::atomic<bool> iterated{false};  // the solver has visited it
     std::int64_t stamp = -1;            // the last iteration that visited it
     float others_reach = 0;             // in that iteration, in units of kReachUnit

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -101,6 +102,10 @@ public:
         fresh_ = false;
     }
 
+    // Until the next move, searches find out what this action is worth at our actual information
+    // set, also if they do not play it (see Infoset::examined); none: they just decide again.
+    void examine(std::optional<std::uint32_t> action) { examined_ = action; }
+
     // Whether nothing has been searched since the game began.
     bool fresh() const { return fresh_; }
 
@@ -121,6 +126,7 @@ public:
         marked_ = kFirstMark;
         depth_ = std::max(subgame_.report.depth, 1);
         open_root();
+        mark_examined();
         fresh_ = false;
         ActiveWatch<State> active{watch, solver, meter, iterations_};
         watch_ = watch.tell ? &active : nullptr;
@@ -259,6 +265,7 @@ private:
         if (give_up && limit.reached()) return false;
         ahead_ = 0;
         fresh_ = false;
+        examined_.reset();
         trail_.clear();
         subgame_ = std::move(next);
         return true;
@@ -334,6 +341,18 @@ private:
         action[1 - me_] = static_cast<std::int32_t>(chosen);
         std::vector<const State*> path;
         open(first, *likeliest, path, nullptr, last, action, ahead_);
+    }
+
+    // Tells our actual information set which of its actions is examined.
+    void mark_examined() {
+        Infoset* set = subgame_.tree->find(key_, me_);
+        if (set == nullptr) return;
+        set->examined = -1;
+        if (!examined_) return;
+        std::uint32_t* end = set->actions() + set->count;
+        std::uint32_t* found = std::find(set->actions(), end, *examined_);
+        if (found == end) throw std::invalid_argument("no such action at the root");
+        set->examined = static_cast<std::int32_t>(found - set->actions());
     }
 
     // Whether a node belongs to our actual information set.
@@ -554,7 +573,8 @@ private:
     double value_ = 1;  // our value in the last search; 1, the largest, before the first
     std::int64_t iterations_ = 0, steps_ = 0;
     std::int32_t depth_ = 0;
-    double latest_ = 0;       // seconds that the last iteration took
+    std::optional<std::uint32_t> examined_;  // see examine()
+    double latest_ = 0;                      // seconds that the last iteration took
     std::int32_t ahead_ = 0;  // steps from the root to our information set, before any search
     bool fresh_ = true;       // nothing has been searched since the game began
     bool halved_ = false;     // half of the budget is spent

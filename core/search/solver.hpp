@@ -213,6 +213,9 @@ private:
         const float discount = predictive ? 1.0F : t / (t + 1);
         const std::int32_t n = set.count;
         const float* utility = set.utilities();
+        if (set.examined >= 0) {  // regrets are those of the rest of the strategy
+            expected = (expected - kExamined * utility[set.examined]) / (1 - kExamined);
+        }
         float *cumulative = set.cumulatives(), *regret = set.regrets(), *average = set.averages();
         Relaxed<float>* strategy = set.strategies();
         float sum = 0;
@@ -230,6 +233,10 @@ private:
             const float share = sum > 0 ? weight / sum : (a == best ? 1.0F : 0.0F);
             strategy[a] = share;
             if (share <= 0) unstable[a] |= 1;
+        }
+        if (set.examined >= 0) {
+            for (std::int32_t a = 0; a < n; ++a) strategy[a] = strategy[a] * (1 - kExamined);
+            strategy[set.examined] = strategy[set.examined] + kExamined;
         }
     }
 

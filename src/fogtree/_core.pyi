@@ -843,6 +843,11 @@ class TreeSearch:
         Limit the memory of the tree to this many bytes, from the next move on.
         """
 
+    def examine(self, action: int | None) -> None:
+        """
+        Until the next move, let searches find out what the action with this number is worth at our information set, also if they do not play it: it gets at least a fifth of the strategy there. None: they just decide again.
+        """
+
     def choices(self) -> list[OpponentChoice]:
         """The opponent's information sets at the root."""
 
@@ -933,6 +938,11 @@ class HistorySearch:
     def limit_memory(self, bytes: int) -> None:
         """
         Limit the memory of the tree to this many bytes, from the next move on.
+        """
+
+    def examine(self, action: int | None) -> None:
+        """
+        Until the next move, let searches find out what the action with this number is worth at our information set, also if they do not play it: it gets at least a fifth of the strategy there. None: they just decide again.
         """
 
     def choices(self) -> list[OpponentChoice]:
@@ -1993,6 +2003,11 @@ class FogChessSearch:
         Limit the memory of the tree to this many bytes, from the next move on.
         """
 
+    def examine(self, action: int | None) -> None:
+        """
+        Until the next move, let searches find out what the action with this number is worth at our information set, also if they do not play it: it gets at least a fifth of the strategy there. None: they just decide again.
+        """
+
     def choices(self) -> list[OpponentChoice]:
         """The opponent's information sets at the root."""
 
@@ -2291,6 +2306,11 @@ class CambiaSearch:
     def limit_memory(self, bytes: int) -> None:
         """
         Limit the memory of the tree to this many bytes, from the next move on.
+        """
+
+    def examine(self, action: int | None) -> None:
+        """
+        Until the next move, let searches find out what the action with this number is worth at our information set, also if they do not play it: it gets at least a fifth of the strategy there. None: they just decide again.
         """
 
     def choices(self) -> list[OpponentChoice]:

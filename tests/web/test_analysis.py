@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
@@ -15,8 +16,10 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from starlette.testclient import TestClient
 
+from fogtree.registry import load_game
 from fogtree.web.advisor import Advisor
 from fogtree.web.jobs import Job
+from fogtree.web.views import view_of
 from tests.support.processes import HANGS
 from tests.support.web_games import LIMITS, new_game, seat, server
 from tests.support.web_jobs import events_until_end
@@ -156,43 +159,49 @@ def test_the_end_of_the_server_interrupts_searches_and_waits_for_their_jobs(
     assert found.status == "stopped"
 
 
-@pytest.mark.parametrize(
-    ("losses", "searches", "told"),
-    [
-        ((0.05, 0.0), 1, 0.05),  # no doubt
-        ((0.5, 0.02), 2, 0.02),  # the second search does not confirm it
-        ((0.3, 0.5), 2, 0.3),
-    ],
-)
-def test_a_move_that_seems_bad_is_searched_twice(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    losses: tuple[float, float],
-    searches: int,
-    told: float,
+@pytest.mark.parametrize(("share", "judged"), [(0.0, True), (0.4, False)])
+def test_a_move_that_the_search_does_not_play_has_a_search_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: float, judged: bool
 ) -> None:
-    asked: list[float] = []
-
     def look(self: Any, line: Any, state: Any, seconds: float, tell: Any, ended: Any) -> None:
-        loss = losses[len(asked)] if not line else 0.0
-        asked.extend([] if line else [loss])
-        moves = [("d2d4", 1.0, 0.2), ("e2e4", 0.0, 0.2 - loss)]
-        candidates = [
-            {"action": move, "label": move, "probability": share, "value": value}
-            for move, share, value in moves
-        ]
+        moves = [("d2d4", 1.0 - share, 0.2, 300), ("e2e4", share, 0.19, 3)]
+        names = ("action", "probability", "value", "visits")
+        candidates = [{"label": "", **dict(zip(names, one, strict=True))} for one in moves]
         marginals = {letter: [1.0] * 64 for letter in "pnbrqk"}
         tell({"done": False, "candidates": []})
         content = {"value": 0.2, "candidates": candidates, "marginals": marginals}
         tell({"done": True, "seconds": seconds, **content})
 
+    def judge(self: Any, line: Any, state: Any, action: str, seconds: float) -> dict[str, Any]:
+        return {"value": -0.4, "visits": 100} if action == "e2e4" else {}
+
     monkeypatch.setattr(Advisor, "look", look)
+    monkeypatch.setattr(Advisor, "judge", judge)
     with server(tmp_path / "games.sqlite3") as client:
         address, key = finished_game(client)
         events = analysed(client, address, key, 0)
     (found,) = [event for event in events if event["type"] == "look" and event["ply"] == 0]
-    assert len(asked) == searches
-    assert found["value"] - found["candidates"][1]["value"] == pytest.approx(told)
+    best, played = found["candidates"]
+    assert "judged" not in best
+    assert played["value"] == 0.19  # what the search thought when it decided
+    assert played.get("judged") == ({"value": -0.4, "visits": 100} if judged else None)
+
+
+def test_the_judgement_of_a_move() -> None:
+    """The queen takes a defended pawn, or stays where it is safe."""
+    game = load_game("fog_chess(fen='3rk3/ppp2ppp/3p4/8/3Q4/8/PPP2PPP/4K3 w - - 0 1')")
+    with closing(Advisor(game, view_of(game), 0, LIMITS)) as advisor:
+        told: list[dict[str, Any]] = []
+        advisor.look([], game.root(), 0.3, told.append)
+        lost, kept = (advisor.judge([], game.root(), move, 0.3) for move in ("d4d6", "d4d2"))
+    assert lost["visits"] > 20 < kept["visits"]
+    assert lost["value"] < kept["value"] - 0.2
+
+
+def test_a_move_is_judged_without_a_look_before() -> None:
+    game = load_game("fog_chess")
+    with closing(Advisor(game, view_of(game), 0, LIMITS)) as advisor:
+        assert abs(advisor.judge([], game.root(), "e2e4", 0.3)["value"]) < 0.3
 
 
 @pytest.mark.parametrize(

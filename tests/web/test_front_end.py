@@ -200,6 +200,16 @@ def test_a_look_says_how_positions_count_whoever_reads_it(tmp_path: Path) -> Non
 
 
 @needs_node
+def test_a_move_has_the_numbers_of_the_search_that_judged_it(tmp_path: Path) -> None:
+    plain = {"action": "a2a3", "label": "a3", "probability": 1.0, "value": 0.1, "visits": 90}
+    judged = {**plain, "action": "d4d6", "judged": {"value": -0.4, "visits": 100}}
+    script = f"m.readLook({json.dumps({'candidates': [plain, judged]})}).candidates"
+    numbers = {"value": -0.4, "visits": 100}
+    found = evaluated("chess/look.ts", script, tmp_path)
+    assert found == [plain, {**plain, "action": "d4d6", **numbers}]
+
+
+@needs_node
 def test_boards_and_positions_of_a_look_are_told_apart(tmp_path: Path) -> None:
     def text(
         boards: int, positions: int, *, more: bool, even: bool, complete: bool = True, each: int = 1
@@ -221,7 +231,7 @@ def test_boards_and_positions_of_a_look_are_told_apart(tmp_path: Path) -> None:
     assert text(13, 13, more=False, even=True) == "all 13 positions"
     assert text(12, 13, more=False, even=True).startswith("12 boards: all 13 positions")
     told = text(12, 5000, more=True, even=False, complete=False)
-    assert told == f"12 likeliest boards of over 5,000 positions{rest}"
+    assert told == f"12 likeliest boards of more than 5,000 positions{rest}"
 
 
 @needs_node

@@ -59,7 +59,7 @@ def test_the_list_of_jobs_leads_to_the_reviews_of_this_browser(
     file.write_text(write_pgn(QUEEN))
     open_file(page, address, file)
     page.click("[data-testid=analyse-0]")
-    page.wait_for_selector("[data-testid=surprises]")
+    page.wait_for_selector("[data-testid=verdicts]")
     review = page.url.partition("?")[0]
     asked: list[Any] = []
 
@@ -170,7 +170,7 @@ def test_an_analysis_goes_on_while_nobody_looks(page: Any, address: str, tmp_pat
     page.get_by_role("link", name="fogtree").click()
     page.wait_for_selector("[data-testid=recent]")
     page.goto(review)
-    page.wait_for_selector("[data-testid=surprises] >> text=White lost the king on e1")
+    page.wait_for_selector("[data-testid=verdicts]")
 
 
 def test_the_list_of_moves_shows_the_present_one(page: Any, address: str) -> None:
@@ -191,11 +191,11 @@ def test_the_list_of_moves_shows_the_present_one(page: Any, address: str) -> Non
 def test_a_record_is_opened_and_its_surprises_are_marked(
     page: Any, address: str, tmp_path: Path
 ) -> None:
-    file = tmp_path / "game.pgn"
-    file.write_text(write_pgn(QUEEN))
-    open_file(page, address, file)
+    looks = [_look(ply, QUEEN.steps[ply], 0.0) for ply in (0, 2, 4)]
+    text = "White lost the king on e1: of a4 the search had expected +0.10, the result was -1.00."
+    surprise = {"type": "surprise", "ply": 6, "kind": "loss", "text": text}
+    _analysed(page, address, tmp_path / "game.pgn", [*looks, surprise])
     page.wait_for_selector("[data-testid=status]:has-text('Black wins: king captured.')")
-    page.click("[data-testid=analyse-0]")
     page.wait_for_selector("[data-testid=surprises] >> text=White lost the king on e1")
     expect(page.get_by_test_id("marks")).to_contain_text("▼ lost something, and stands worse")
     page.click("[data-testid=first]")

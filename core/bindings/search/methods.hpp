@@ -52,6 +52,16 @@ void bind_deciding(nanobind::class_<Owner>& type) {
             self.engine.limit_memory(bytes);
         },
         "bytes"_a, "Limit the memory of the tree to this many bytes, from the next move on.");
+    type.def(
+        "examine",
+        [](Owner& self, std::optional<std::uint32_t> action) {
+            const auto alone = self.engine.in_use().alone();
+            self.engine.examine(action);
+        },
+        "action"_a.none(),
+        "Until the next move, let searches find out what the action with this number is worth at "
+        "our information set, also if they do not play it: it gets at least a fifth of the "
+        "strategy there. None: they just decide again.");
 }
 
 // Binds the methods that read the root of the search tree.

@@ -39,6 +39,11 @@ class NativeSearch(Protocol):
         """Bound the memory of the tree from the next move on."""
         ...
 
+    def examine(self, action: int | None) -> None:
+        """Until the next move, let searches find out what the action with this number is worth at
+        our information set, also if they do not play it; None: they just decide again."""
+        ...
+
     @property
     def key(self) -> int:
         """The key of our present information set."""

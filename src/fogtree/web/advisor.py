@@ -65,9 +65,7 @@ class Advisor:
         """Search at ``state``, to which ``line`` led. ``tell`` gets a document at once, several
         while the search runs, and one with ``done`` at the end. ``ended`` says whether the look was
         interrupted: before the search begins, :meth:`interrupt` alone has no effect."""
-        if not self._following.fits(line):
-            self._start()
-        self._following.follow(line, state)
+        self._follow(line, state)
         if state.player != self._seat:
             fog = self._fog(())
             if not fog:
@@ -77,6 +75,38 @@ class Advisor:
         self._agent.adapter.native.stop_flag.clear()
         if not ended():
             self._search(len(line), state, seconds, tell)
+
+    def judge(
+        self, line: Sequence[tuple[State, Step]], state: State, action: str, seconds: float
+    ) -> Document:
+        """Search at a decision of this seat for what an action is worth: its value and visits. A
+        search that just decides looks too little at actions that it does not play."""
+        self._follow(line, state)
+        self._root_at(len(line))
+        native, notation = self._agent.adapter.native, self._agent.adapter.notation
+        budget = Budget(seconds=seconds, expanders=self._agent.settings.threads - 1).native()
+        number = next(n for n in self._numbers(budget) if notation.action(n) == action)
+        native.examine(number)
+        try:
+            decision = self._agent.adapter.decision(native.decide(budget))
+        finally:
+            native.examine(None)
+        (found,) = [one for one in decision.candidates if one.action == action]
+        return {"value": _number(found.value), "visits": found.visits}
+
+    def _numbers(self, budget: _core.SearchBudget) -> list[int]:
+        """The numbers of the actions at the root; searched for first if the tree lacks it."""
+        native = self._agent.adapter.native
+        infoset = native.infoset(native.key, self._seat)
+        if infoset is None:
+            return [one.action for one in native.decide(budget).candidates]
+        return [one.action for one in infoset.actions]
+
+    def _follow(self, line: Sequence[tuple[State, Step]], state: State) -> None:
+        """Bring the agent up to date; it is started again if it has seen another game."""
+        if not self._following.fits(line):
+            self._start()
+        self._following.follow(line, state)
 
     def _search(self, ply: int, state: State, seconds: float, tell: Tell) -> None:
         """Search at a decision of this seat; ``tell`` gets the belief at once, then the progress

@@ -21,7 +21,7 @@ from fogtree.web.surprises import Surprises
 from fogtree.web.views import view_of
 
 _USUAL = 1.5  # seconds per ply
-_DOUBT = 0.1  # if the action played seems worse than the search's by this, there is a second search
+_PLAYED = 0.01  # an action that a search plays less often is none of its own
 _Look = Callable[[list[tuple[State, Step]], State, Callable[[Document], None]], None]
 """Searches at a state, to which these steps led, and tells what it finds."""
 
@@ -127,6 +127,10 @@ class GameAnalysis:
                 played = line[ply][1].value if ply < len(line) else None
                 shown = looks.get(line_digest(line[:ply]), ())
                 document = self._examined(look, line[:ply], states[ply], played, shown)
+                if played is not None and _is_foreign(document, played):
+                    judgement = advisor.judge(line[:ply], states[ply], played, self.seconds)
+                    job.breathe()
+                    document = _with_judgement(document, played, judgement)
                 job.tell("look", ply=ply, seat=self.seat, **document)
                 for mark in surprises.at_decision(ply, states[ply], document):
                     job.tell("surprise", seat=self.seat, **mark)
@@ -143,18 +147,14 @@ class GameAnalysis:
     ) -> Document:
         """The document of the search at a decision that thinks best of the action ``played``.
 
-        Estimates change while the tree grows: if that action seems worse than the search's own by
-        ``_DOUBT``, a second search goes on with the tree of the first. ``shown``, the looks that
-        the player made there during the game, count as well, so that the review does not contradict
-        their advice; each that took as long as a search here replaces one.
+        ``shown``, the looks that the player made there during the game, count as well, so that the
+        review does not contradict their advice; one that took as long replaces the search.
         """
         found = list(shown)
-        whole = sum(document["seconds"] >= self.seconds for document in shown)
-        while whole == 0 or (whole == 1 and min(_loss(one, played) for one in found) >= _DOUBT):
+        if not any(document["seconds"] >= self.seconds for document in shown):
             last: list[Document] = []
             look(line, state, last.append)
             found.append(last[-1])
-            whole += 1
         return min(found, key=lambda one: (_loss(one, played), -one["seconds"]))
 
 
@@ -165,3 +165,18 @@ def _loss(document: Document, played: str | None) -> float:
         if one["action"] == played and not one["probability"]:
             return float(document["value"] - one["value"])
     return 0.0
+
+
+def _is_foreign(document: Document, action: str) -> bool:
+    """Whether the search of a document lists an action, but does not play it."""
+    found = [one for one in document["candidates"] if one["action"] == action]
+    return bool(found) and found[0]["probability"] <= _PLAYED
+
+
+def _with_judgement(document: Document, action: str, judgement: Document) -> Document:
+    """A document in which one action has what a search of its own found, as ``judged``."""
+    candidates = [
+        {**one, "judged": judgement} if one["action"] == action else one
+        for one in document["candidates"]
+    ]
+    return {**document, "candidates": candidates}

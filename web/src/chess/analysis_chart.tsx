@@ -27,7 +27,11 @@ export function AnalysisChart(props: {
   const values: [number, number][] = looks.map(([ply, look]) => [ply, look.value]);
   if (!analysis.running) values.push([end, review.returns[analysis.seat]!]); // it ends with the result
   const value = values.map(([ply, worth]) => `${x(ply)},${y((1 + worth) / 2)}`);
-  const size = looks.map(([ply, look]) => `${x(ply)},${y(Math.log10(Math.max(1, look.positions)) / most)}`);
+  const size = looks.map(([ply, look]) => ({
+    point: `${x(ply)},${y(Math.log10(Math.max(1, look.positions)) / most)}`,
+    rough: look.complete === false,
+  }));
+  const rough = size.some((one) => one.rough);
   const kinds = (Object.keys(SIGNS) as Surprise["kind"][]).filter((kind) => surprises.some((one) => one.kind === kind));
   const bad = looks.flatMap(([ply]) => {
     const verdict = verdictOn(analysis, review, ply);
@@ -54,7 +58,13 @@ export function AnalysisChart(props: {
         }}
       >
         <line class="middle-line" x1={LEFT} x2={WIDTH - RIGHT} y1={y(0.5)} y2={y(0.5)} />
-        <polyline class="size" points={size.join(" ")} />
+        {size.slice(1).map((one, number) => (
+          <polyline
+            class={one.rough || size[number]!.rough ? "size rough" : "size"}
+            key={number}
+            points={`${size[number]!.point} ${one.point}`}
+          />
+        ))}
         <polyline class="value" points={value.join(" ")} />
         {scale("+1 won", 1)}
         {scale("0", 0.5)}
@@ -84,7 +94,7 @@ export function AnalysisChart(props: {
       </svg>
       <figcaption class="quiet">
         Over the moves of the game: <span class="value-key">value</span> (scale on the left; the dot is the result),{" "}
-        <span class="size-key">possible positions</span> (scale on the right, logarithmic). Values are estimates. Click to go there.
+        <span class="size-key">possible positions</span> (scale on the right, logarithmic{rough && "; dotted where there are more than could be found"}). Values are estimates. Click to go there.
       </figcaption>
       {signs.length > 0 && (
         <p class="quiet" data-testid="bad-moves">

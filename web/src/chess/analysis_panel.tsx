@@ -1,7 +1,7 @@
 // The search's opinion at the ply that is shown: belief, mix, and a verdict on the move that was played.
 import type { JSX } from "preact";
 import { LookDetails, type FogChoice } from "./fog_panel";
-import type { From, ReviewDocument } from "../review/review_data";
+import { moveName, type From, type ReviewDocument } from "../review/review_data";
 import { AnalysisChart } from "./analysis_chart";
 import type { Analysis } from "./analysis";
 import { playedBy } from "./look";
@@ -112,15 +112,18 @@ export function AnalysisPanel(props: {
 
 /** How many moves of the analysed side have a sign, and how many the search cannot judge. */
 function badMoves(analysis: Analysis, review: ReviewDocument): string {
-  const verdicts = [...analysis.looks.keys()].flatMap((at) => verdictOn(analysis, review, at) ?? []);
+  const verdicts = [...analysis.looks.keys()].flatMap((at) => {
+    const found = verdictOn(analysis, review, at);
+    return found === null ? [] : [{ ...found, move: moveName(review, at + 1) }];
+  });
   const bad = verdicts.filter((one) => one.sign !== "").length;
-  const open = verdicts.filter((one) => one.loss === null).length;
+  const unjudged = verdicts.filter((one) => one.loss === null).map((one) => one.move);
   const found =
     bad === 0
-      ? `No move${open > 0 ? " that it can judge" : ""} is clearly worse than what the search would have played.`
+      ? `No move${unjudged.length > 0 ? " that it can judge" : ""} is clearly worse than what the search would have played.`
       : `${bad === 1 ? "One move is" : `${bad} moves are`} clearly worse than what the search would have played: ? or ?? in the list.`;
-  if (open === 0) return found;
-  return `${found} At ${open === 1 ? "one other" : `${open} others`} it looked too little to judge ${open === 1 ? "it" : "them"}.`;
+  if (unjudged.length === 0) return found;
+  return `${found} It looked too little to judge ${unjudged.join(", ")}.`;
 }
 
 const SHOWN = 4;

@@ -317,7 +317,7 @@ export function Board(props: BoardProps): JSX.Element {
                         onPointerDown={(event) => down(event, square)}
                         onClick={(event) => click(event, square)}
                       >
-                        {shade > 0.005 && <span class="shade" style={{ opacity: Math.min(0.85, shade) }} />}
+                        {shade > 0.005 && <span class="shade" style={{ opacity: shadeOpacity(shade) }} />}
                         {props.markers?.has(square) && <span class="marker" />}
                         {isPiece(mark) && <Piece piece={mark} />}
                         {ghost && !isPiece(mark) && (
@@ -359,4 +359,9 @@ export function Board(props: BoardProps): JSX.Element {
       </div>
     </>
   );
+}
+
+/** How strong the colour of a square is that may hold a piece: always strong enough to be seen. */
+function shadeOpacity(share: number): number {
+  return Math.min(0.85, 0.12 + 0.75 * share);
 }

@@ -29,7 +29,7 @@ const MEANINGS = [
   ],
   [
     "Possible positions",
-    "Positions that fit everything this side has seen. Those that differ only in the right to castle or to take en passant look the same: they are one among the boards that you can step through. Up to 20 boards are all listed; of more, only 12, the likeliest.",
+    "Positions that fit everything this side has seen. Those that differ only in the right to castle or to take en passant look the same: they are one among the boards that you can step through. Up to 20 boards are all listed; of more, only 12, the likeliest. \"More than 145\": so many were found, but others that nobody could find in the time fit too. Then the probabilities in the fog are rough, and the truth may be missing among the boards.",
   ],
   [
     "Probabilities in the fog",
@@ -45,7 +45,7 @@ const MEANINGS = [
     "Safe",
     "A plan is safe if the other side gains nothing from it, even if it knew the plan. p_max measures this: 0 is safe; the closer to 1, the more the other side would like this plan in the situation that suits it best.",
   ],
-  ["Ghosts", "The likeliest piece of the other side on a square; the number is the probability of this piece in percent. The colour of the square is the probability of any piece."],
+  ["Ghosts", "The likeliest piece of the other side on a square; the number is the probability of this piece in percent. The colour of the square is the probability of any piece. Pieces of less than 5 % are not drawn, so a coloured square can be empty."],
   ["Arrows", "The moves that the search would choose; the thicker, the more often."],
 ] as const;
 
@@ -135,7 +135,7 @@ export function LookDetails(props: {
       </dl>
       <p class="quiet" data-testid="look-legend">
         On the board: <span class="shade-key">red</span> squares may hold a piece of the other side, the stronger the likelier;
-        a number is the probability of the piece drawn there, in percent. Arrows are the moves that the search would choose.
+        a number is the probability of the piece drawn there, in percent. Pieces of less than 5 % are not drawn. Arrows are the moves that the search would choose.
         {look.positions > 1 && <span data-testid="look-weights"> {weightsText(look)}</span>}
       </p>
       <CandidateTable

@@ -11,6 +11,8 @@ export type LookCandidate = {
   /** How often the search went there. */
   visits?: number;
 };
+/** As the server sends it: ``judged`` is what a search of its own found for a move that was played. */
+type SentCandidate = LookCandidate & { judged?: { value: number; visits: number } };
 export type LookBoard = { marks: string; share: number };
 
 export type ChessLook = {
@@ -40,7 +42,7 @@ export type ChessLook = {
 /** Fields that the server may leave out are filled in. */
 export function readLook(event: Record<string, unknown> | null): ChessLook | null {
   if (event === null) return null;
-  const found = event as Partial<ChessLook>;
+  const found = event as Partial<Omit<ChessLook, "candidates"> & { candidates: SentCandidate[] }>;
   return {
     nodes: found.nodes ?? 0,
     iterations: found.iterations ?? 0,
@@ -51,7 +53,7 @@ export function readLook(event: Record<string, unknown> | null): ChessLook | nul
     positions: found.positions ?? 0,
     complete: found.complete,
     done: found.done,
-    candidates: found.candidates ?? [],
+    candidates: (found.candidates ?? []).map(({ judged, ...one }) => ({ ...one, ...judged })),
     marginals: found.marginals ?? {},
     boards: found.boards ?? [],
     more_boards: found.more_boards ?? (found.boards ?? []).length < (found.positions ?? 0),
@@ -69,19 +71,22 @@ export function shadesOf(look: ChessLook, piece: string | null): number[] {
   return shades;
 }
 
+/** Pieces that are less likely are not drawn. */
+const LEAST_GHOST = 0.05;
+
 export function ghostsOf(look: ChessLook, piece: string | null): { square: number; piece: string; share: number }[] {
   const ghosts = [];
   for (const [letter, shares] of Object.entries(look.marginals)) {
     if (piece !== null && letter.toLowerCase() !== piece) continue;
     for (const [square, share] of shares.entries()) {
-      if (share >= 0.05) ghosts.push({ square, piece: letter, share });
+      if (share >= LEAST_GHOST) ghosts.push({ square, piece: letter, share });
     }
   }
   return ghosts;
 }
 
-/** How many positions fit what was seen: "13", or "over 5,000" where not all were counted. */
-export const positionsText = (look: ChessLook): string => `${look.complete === false ? "over " : ""}${look.positions.toLocaleString("en")}`;
+/** How many positions fit what was seen: "13", or "more than 5,000" where not all were found. */
+export const positionsText = (look: ChessLook): string => `${look.complete === false ? "more than " : ""}${look.positions.toLocaleString("en")}`;
 
 /** How the possible positions are weighed, in a sentence. */
 export function weightsText(look: ChessLook): string {
