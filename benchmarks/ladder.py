@@ -3,13 +3,15 @@
     python benchmarks/ladder.py --games 100 --file build/ladder.jsonl
 
 The players are ``random``, the game's levels and a few others. A level meets its neighbours in
-``--games`` games and the levels two places away in half as many; the others meet two levels each.
+``--games`` games and the levels two places away in half as many; the others meet two levels each,
+also in half as many. A level that uses its time plays with ``--steps`` per move instead, so that
+its rating does not depend on the load of the machine.
 Games come in pairs from the same opening with colours exchanged. Finished games are kept in the
 file, under the players' full settings, and a later call adds to them; ``--games 0`` only prints.
 
 Ratings are those of largest likelihood in the logistic model, a draw being half a win, with 95 %
-intervals from the information matrix; ``random`` has the rating 0. Each pair that has played starts
-with a tenth of a drawn game, so that a player that wins every game still has a finite rating.
+intervals from the information matrix; ``greedy`` has the rating 1000. Each pair that has played
+starts with a tenth of a drawn game, so that a player that wins all has a finite rating too.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +37,8 @@ from fogtree.arena.statistics import ELO_PER_NEPER, Z95
 from fogtree.game import Game
 from fogtree.games.fog_chess.game import FogChess
 
-ANCHOR = "random"
+WEAKEST = "random"
+ANCHOR, ANCHOR_ELO = "greedy", 1000
 OTHERS = {
     "greedy": (2, 3),
     "search(steps=100, evaluator=simple)": (5, 6),
@@ -60,32 +63,35 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two players, and how many games they play."""
+    """Two players, how many games they play, and whether these take long."""
 
     first: Player
     second: Player
     games: int
+    slow: bool = False
 
 
-def ladder(game: Game, seconds: float) -> list[Player]:
-    """The anchor, the game's levels from the weakest on, and the others. A level that uses its time
-    has ``seconds`` per move and one thread."""
-    players = [Player(ANCHOR, ANCHOR)]
+def ladder(game: Game, steps: int) -> list[Player]:
+    """``random``, the game's levels from the weakest on, and the others. A level that uses its time
+    is a search with so many ``steps``."""
+    players = [Player(WEAKEST, WEAKEST)]
     for number, level in enumerate(levels_of(game), 1):
-        agent = f"search(time={seconds:g}, threads=1)" if level.uses_time else level.agent
+        agent = f"search(steps={steps})" if level.uses_time else level.agent
         players.append(Player(f"level {number}", agent, number))
     return [*players, *(Player(agent, agent) for agent in OTHERS)]
 
 
 def pairings(players: Sequence[Player], games: int, slow_games: int) -> list[Pair]:
-    """Who plays whom; a pair with a player that uses its time plays ``slow_games`` at most."""
+    """Who plays whom; the strongest level plays ``slow_games`` at most against another one."""
     chain, others = players[: -len(OTHERS)], players[-len(OTHERS) :]
     found = [Pair(*two, games) for two in pairwise(chain)]
     found += [Pair(*two, games // 2) for two in zip(chain, chain[2:], strict=False)]
     for player, levels in zip(others, OTHERS.values(), strict=True):
         found += [Pair(chain[number], player, games // 2) for number in levels]
     return [
-        replace(pair, games=min(pair.games, slow_games)) if "time=" in str(pair) else pair
+        replace(pair, games=min(pair.games, slow_games), slow=True)
+        if pair.second is chain[-1]
+        else pair
         for pair in found
     ]
 
@@ -137,8 +143,8 @@ class Results:
 
 
 def fit(score: NDArray[np.float64], anchor: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The ratings of largest likelihood, the anchor's being 0, and their covariance, in Elo points.
-    The players must be connected by games in which both sides scored."""
+    """The ratings of largest likelihood above that of the ``anchor``, and their covariance, in Elo
+    points. The players must be connected by games."""
     score = score + PRIOR * (score + score.T > 0)
     games = score + score.T
     others = [place for place in range(len(score)) if place != anchor]
@@ -158,18 +164,18 @@ def fit(score: NDArray[np.float64], anchor: int) -> tuple[NDArray[np.float64], N
 
 
 def play(pairs: Sequence[Pair], results: Results, run: Runner, end: float) -> None:
-    """Play the games that the file lacks, in rounds, so that all pairs get about equally many if
-    the moment ``end`` comes first."""
+    """Play the games that the file lacks: those of the slow pairs last, and the others in rounds,
+    so that all get about equally many if the moment ``end`` comes first."""
     game = FogChess()
     openings = find_openings(game, None, count=OPENINGS, seed=0)
     assert openings is not None
     terms = Terms(starts=openings.games, deals_per_task=1, ledger=results)
     most = max(pair.games for pair in pairs)
-    for target in range(ROUND, most + ROUND, ROUND):
+    for slow, target in product((False, True), range(ROUND, most + ROUND, ROUND)):
         for pair in pairs:
             if time.monotonic() > end:
                 return
-            if pair.games > target - ROUND:
+            if pair.slow == slow and pair.games > target - ROUND:
                 sides = (
                     Contestant(player.agent, player.agent) for player in (pair.first, pair.second)
                 )
@@ -180,16 +186,11 @@ def play(pairs: Sequence[Pair], results: Results, run: Runner, end: float) -> No
 
 
 def table(players: Sequence[Player], results: Results) -> list[str]:
-    """One table of all players with their ratings, as Markdown."""
+    """One table of the players with games, with their ratings, as Markdown."""
+    games = results.scores(players).sum(axis=0) + results.scores(players).sum(axis=1)
+    players = [player for player, count in zip(players, games, strict=True) if count]
     score = results.scores(players)
-    games = (score + score.T).sum(axis=1)
-    played = [place for place in range(len(players)) if games[place] or not place]
-    players, score, games = (
-        [players[p] for p in played],
-        score[np.ix_(played, played)],
-        games[played],
-    )
-    ratings, covariance = fit(score, 0)
+    ratings, covariance = fit(score, [player.name for player in players].index(ANCHOR))
     rows = ["| player | agent | games | Elo | above the level below |", "|---|---|---:|---:|---:|"]
     below = 0
     for place, player in enumerate(players):
@@ -200,10 +201,9 @@ def table(players: Sequence[Player], results: Results) -> list[str]:
             half = Z95 * math.sqrt(spread - 2 * covariance[place, below])
             distance = f"{ratings[place] - ratings[below]:.0f} ± {half:.0f}"
             below = place
-        elo = f"{ratings[place]:.0f} ± {margin:.0f}" if place else "0"
-        rows.append(
-            f"| {player.name} | `{player.agent}` | {games[place]:.0f} | {elo} | {distance} |"
-        )
+        elo = f"{ANCHOR_ELO + ratings[place]:.0f} ± {margin:.0f}"
+        count = score[place].sum() + score[:, place].sum()
+        rows.append(f"| {player.name} | `{player.agent}` | {count:.0f} | {elo} | {distance} |")
     return rows
 
 
@@ -211,15 +211,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", type=int, default=100, help="games of each pair")
     parser.add_argument("--file", type=Path, default=Path("build/ladder.jsonl"))
-    parser.add_argument("--time", type=float, default=1.0, help="seconds a move of full strength")
     parser.add_argument(
-        "--slow-games", type=int, default=40, help="games of each pair with a player that uses time"
+        "--steps", type=int, default=4000, help="steps a move of a level that uses its time"
+    )
+    parser.add_argument(
+        "--slow-games", type=int, default=30, help="games of each pair with the strongest level"
     )
     parser.add_argument("--workers", type=int, help="processes; by default one per core")
     parser.add_argument("--limit", type=float, default=math.inf, help="seconds for all matches")
     options = parser.parse_args()
     results = Results(options.file)
-    players = ladder(FogChess(), options.time)
+    players = ladder(FogChess(), options.steps)
     if options.games > 0:
         end = time.monotonic() + options.limit
         with workers(options.workers) as run:

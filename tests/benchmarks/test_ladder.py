@@ -28,9 +28,10 @@ def printed(file: Path, *options: str) -> list[str]:
 
 
 def test_ratings_are_those_of_the_kept_games(tmp_path: Path) -> None:
-    """Three of four points are 191 Elo points; a cut line at the end is skipped."""
+    """Three of four points are 191 Elo points; a cut line at the end is skipped, and
+    ``greedy`` has the rating 1000."""
     file = tmp_path / "ladder.jsonl"
-    chain = ["random", LEVELS[0].agent, LEVELS[1].agent]
+    chain = ["random", LEVELS[0].agent, LEVELS[1].agent, "greedy"]
     rows = [
         {"first": first, "second": second, "deal": deal, "gains": [-1.0, gain]}
         for first, second in pairwise(chain)
@@ -43,12 +44,11 @@ def test_ratings_are_those_of_the_kept_games(tmp_path: Path) -> None:
         [cell.strip() for cell in row.strip("|").split("|")]
         for row in printed(file, "--games", "0")
     ]
-    assert [row[0] for row in table[2:]] == ["random", "level 1", "level 2"]
-    assert [row[2] for row in table[2:]] == ["2000", "4000", "2000"]
-    ratings = [row[3].split(" ± ") for row in table[3:]]
-    assert float(ratings[0][0]) == pytest.approx(191, abs=1)
-    assert float(ratings[1][0]) == pytest.approx(382, abs=1)
+    assert [row[0] for row in table[2:]] == ["random", "level 1", "level 2", "greedy"]
+    assert [row[2] for row in table[2:]] == ["2000", "4000", "4000", "2000"]
+    ratings = [tuple(map(float, row[3].split(" ± "))) for row in table[2:]]
     margin = 1.96 * 400 / 2.302585 / (2000 * 0.75 * 0.25) ** 0.5
-    assert float(ratings[0][1]) == pytest.approx(margin, abs=1)
-    assert float(ratings[1][1]) == pytest.approx(margin * 2**0.5, abs=1)
+    for steps, (rating, half) in enumerate(reversed(ratings)):
+        assert rating == pytest.approx(1000 - 190.8 * steps, abs=1)
+        assert half == pytest.approx(margin * steps**0.5, abs=1)
     assert float(table[4][4].split(" ± ")[1]) == pytest.approx(margin, abs=1)

@@ -11,6 +11,7 @@ from fogtree.agents.levels import level_of_elo, levels_of
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.games.fog_chess.levels import LEVELS
 from fogtree.search import SearchAgent
+from tests.support.paths import DOCS
 
 GAME = fogtree.load_game("fog_chess")
 
@@ -60,3 +61,10 @@ def test_a_rating_means_the_strongest_level_that_has_at_most_as_much() -> None:
         assert level_of_elo(LEVELS, level.elo) is level
         assert level_of_elo(LEVELS, above.elo - 1) is level
     assert level_of_elo(LEVELS, 10**6) is LEVELS[-1]
+
+
+def test_the_page_has_the_names_and_ratings_of_the_levels() -> None:
+    page = (DOCS / "howto" / "choose_a_strength.md").read_text(encoding="utf-8")
+    for number, level in enumerate(LEVELS, 1):
+        assert f"| {number} | {level.name} | {level.elo} ± {level.margin} |" in page
+    assert f"| {len(LEVELS) + 1} |" not in page

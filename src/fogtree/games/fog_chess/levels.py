@@ -45,7 +45,7 @@ LEVELS = (
     ),
     Level(
         name="thinks ahead further",
-        agent="search(steps=800, cap=50000)",
+        agent="search(steps=400, cap=20000)",
         elo=1800,
         margin=50,
         seconds=2.0,
