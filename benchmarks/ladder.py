@@ -20,7 +20,7 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
@@ -71,22 +71,25 @@ class Pair:
     slow: bool = False
 
 
-def ladder(game: Game, steps: int) -> list[Player]:
+Others = Mapping[str, tuple[int, int]]
+
+
+def ladder(game: Game, others: Others, steps: int) -> list[Player]:
     """``random``, the game's levels from the weakest on, and the others. A level that uses its time
     is a search with so many ``steps``."""
     players = [Player(WEAKEST, WEAKEST)]
     for number, level in enumerate(levels_of(game), 1):
         agent = f"search(steps={steps})" if level.uses_time else level.agent
         players.append(Player(f"level {number}", agent, number))
-    return [*players, *(Player(agent, agent) for agent in OTHERS)]
+    return [*players, *(Player(agent, agent) for agent in others)]
 
 
-def pairings(players: Sequence[Player], games: int, slow_games: int) -> list[Pair]:
+def pairings(players: Sequence[Player], others: Others, games: int, slow_games: int) -> list[Pair]:
     """Who plays whom; the strongest level plays ``slow_games`` at most against another one."""
-    chain, others = players[: -len(OTHERS)], players[-len(OTHERS) :]
+    chain, rest = players[: -len(others)], players[-len(others) :]
     found = [Pair(*two, games) for two in pairwise(chain)]
     found += [Pair(*two, games // 2) for two in zip(chain, chain[2:], strict=False)]
-    for player, levels in zip(others, OTHERS.values(), strict=True):
+    for player, levels in zip(rest, others.values(), strict=True):
         found += [Pair(chain[number], player, games // 2) for number in levels]
     return [
         replace(pair, games=min(pair.games, slow_games), slow=True)
@@ -217,15 +220,25 @@ def main() -> None:
     parser.add_argument(
         "--slow-games", type=int, default=30, help="games of each pair with the strongest level"
     )
+    parser.add_argument(
+        "--player",
+        nargs=3,
+        action="append",
+        default=[],
+        metavar=("AGENT", "LEVEL", "LEVEL"),
+        help="another player, such as a network, and the two levels that it meets",
+    )
     parser.add_argument("--workers", type=int, help="processes; by default one per core")
     parser.add_argument("--limit", type=float, default=math.inf, help="seconds for all matches")
     options = parser.parse_args()
     results = Results(options.file)
-    players = ladder(FogChess(), options.steps)
+    others = OTHERS | {agent: (int(low), int(high)) for agent, low, high in options.player}
+    players = ladder(FogChess(), others, options.steps)
     if options.games > 0:
         end = time.monotonic() + options.limit
         with workers(options.workers) as run:
-            play(pairings(players, options.games, options.slow_games), results, run, end)
+            pairs = pairings(players, others, options.games, options.slow_games)
+            play(pairs, results, run, end)
     print("\n".join(table(players, results)))
 
 
