@@ -78,6 +78,16 @@ EQUILIBRIUM_AGENT = AgentEntry(
 """Plays the exact equilibrium of a game that is small enough to be solved at once."""
 
 
+LEVEL_AGENT = AgentEntry(
+    name="level",
+    make="fogtree.agents.levels:level_agent",
+    for_game=True,
+    argument="NUMBER",
+    listed=False,
+)
+"""Plays at one of a game's levels of strength: ``level:3``."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysisOption:
     """An option of ``fogtree analyse`` for one game: a field of its analysis source."""
@@ -112,6 +122,9 @@ class GameEntry:
     agents: tuple[AgentEntry, ...] = (EQUILIBRIUM_AGENT,)
     """Agents beside those that play every game; by default the exact equilibrium, which refuses a
     game that is too large for it."""
+    levels: Reference | None = None
+    """Strengths of opponents from the weakest to the strongest: a sequence of
+    ``fogtree.agents.levels.Level``. A game that has some also registers :data:`LEVEL_AGENT`."""
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Named groups of opponents over which results are averaged."""
     search: Reference | None = None

@@ -35,6 +35,14 @@ def test_play_to_the_end(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "margin" in out
 
 
+def test_play_against_a_level(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play(command, monkeypatch, "e2e4\nresign\n", "fog_chess", "--against", "level:3")
+    assert "against level:3" in out
+    outcome = command("play", "fog_chess", "--against", "level:11")
+    assert outcome.status == 2
+    assert "fog_chess has levels 1 to 10, not '11'" in outcome.errors
+
+
 def test_play_works_for_any_game(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     out = play(command, monkeypatch, "1\n" * 4, "kuhn_poker", "--seed", "1", "--as", "1")
     assert any(f"You {word} {chips}." in out for word in ("win", "lose") for chips in (1, 2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -53,6 +54,47 @@ def test_an_agent_with_settings() -> None:
     assert settings.own_budget
     assert settings.threads == default_threads() >= 1
     assert settings.cap == 99
+
+
+def test_a_temperature_draws_actions_by_their_values() -> None:
+    plain = begun(options=search_options("focus"), threads=1)
+    warm = begun(options=search_options("focus"), threads=1, temperature=0.2)
+    decision, other = plain.act(Budget(steps=5)), warm.act(Budget(steps=5))
+    assert other.values == decision.values  # the search is the same
+    assert set(other.mix) == set(other.values)
+    assert sum(other.mix.values()) == pytest.approx(1)
+    first, second = list(other.mix)[:2]
+    ratio = math.exp((other.values[first] - other.values[second]) / 0.2)
+    assert other.mix[first] / other.mix[second] == pytest.approx(ratio)
+    assert {str(a): share for a, share in other.mix.items()} == {
+        c.action: c.probability for c in other.candidates
+    }
+
+
+def test_a_temperature_near_zero_plays_the_best_value_and_a_large_one_any_action() -> None:
+    cold = begun(threads=1, temperature=1e-300).act(Budget(steps=5))
+    assert cold.values[cold.action] == max(cold.values.values())
+    hot = begun(threads=1, temperature=1e9).act(Budget(steps=5))
+    assert list(hot.mix.values()) == pytest.approx([1 / len(hot.values)] * 20)
+
+
+def test_a_win_at_once_is_played_at_every_temperature() -> None:
+    agent = fogtree.agent("search(steps=1, temperature=1e9)", GAME)
+    state, moves = GAME.root(), ("e2e4", "f7f6", "d1h5", "a7a6")
+    agent.start(GAME, 0, "s")
+    for move in (*moves, ""):
+        actions = tuple(state.actions()) if state.player == 0 else ()
+        agent.observe(Observation(0, state.observation(0), actions))
+        if move and state.player == 0:
+            agent.follow(move)
+        state = state.child(move) if move else state
+    assert agent.act().action == "h5e8"
+
+
+@pytest.mark.parametrize("wrong", ["-1", "inf", "nan", "warm"])
+def test_a_wrong_temperature_is_refused(wrong: str) -> None:
+    with pytest.raises(OptionError, match="temperature"):
+        fogtree.agent(f"search(temperature={wrong})", GAME)
 
 
 def test_options_are_written_as_people_do() -> None:

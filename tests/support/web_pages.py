@@ -79,7 +79,7 @@ def boxes(page: Any, *selectors: str) -> list[list[dict[str, float]]]:
 
 
 def start_chess(page: Any, address: str, fen: str = FAR_AWAY) -> None:
-    """Start a game of chess as White against random moves."""
+    """Start a game of chess as White against the weakest level."""
     page.goto(f"{address}/chess")
     page.locator("[data-testid=strength]").fill("1")
     page.click("summary")

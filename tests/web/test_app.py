@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
+from fogtree.games.fog_chess.levels import LEVELS
 from fogtree.registry import load_game
 from fogtree.web.game_log import GameLog
 from fogtree.web.storage import GameSetup, SeatSetup
@@ -386,6 +388,19 @@ def test_opponents_are_listed_from_easy_to_hard(client: TestClient) -> None:
         assert levels == sorted(levels, key=order.index)
     assert games["cambia"]["agent_titles"]["memory_heuristic"] == "Memory heuristic"
     assert games["cambia"]["agent_levels"]["memory_heuristic"] == "medium"
+
+
+def test_the_levels_of_a_game_are_those_of_its_registry_and_can_be_played(
+    client: TestClient,
+) -> None:
+    games = {game["name"]: game for game in client.get("/api/games").json()["games"]}
+    assert games["kuhn_poker"]["levels"] == []
+    levels = games["fog_chess"]["levels"]
+    assert levels == [asdict(level) for level in LEVELS]
+    for level in levels:
+        seats = [{}, {"agent": level["agent"], "name": level["name"]}]
+        asked = {"game": "fog_chess", "seats": seats, "move_seconds": level["seconds"]}
+        assert client.post("/api/games", json=asked).status_code == 201
 
 
 def test_the_sizes_of_a_game_can_be_played(client: TestClient) -> None:

@@ -14,6 +14,7 @@ pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[w
 
 from playwright.sync_api import expect
 
+from fogtree.games.fog_chess.levels import LEVELS
 from tests.support.web_pages import opened_page
 from tests.support.web_server import SECONDS, ServerProcess, running
 
@@ -107,6 +108,29 @@ def test_the_first_move_can_be_made_before_the_game_is_there(
     )
     assert "/game/" in page.url
     expect(page.locator(".player-bar", has_text="fogtree level 1")).to_be_visible()
+
+
+def test_the_strengths_are_those_of_the_server_and_the_choice_is_kept(
+    page: Any, address: str
+) -> None:
+    page.goto(address)
+    page.evaluate("localStorage.setItem('fogtree.strength', '6')")  # of an earlier version
+    page.evaluate("localStorage.setItem('fogtree.level', 'eleven')")
+    page.goto(f"{address}/chess")
+    strength = page.get_by_test_id("strength")
+    expect(strength).to_have_value("4")
+    expect(strength).to_have_attribute("max", str(len(LEVELS)))
+    for number, level in enumerate(LEVELS, 1):
+        strength.fill(str(number))
+        text = f"{number}, {level.name} (Elo {level.elo})"
+        expect(page.get_by_text(f"Strength: {text}")).to_be_visible()
+        expect(strength).to_have_attribute("aria-valuetext", text)
+        expect(page.get_by_test_id("start")).to_have_text(f"Play against level {number}")
+    strength.fill("2")
+    page.get_by_test_id("start").click()
+    expect(page.locator(".player-bar", has_text="fogtree level 2")).to_be_visible()
+    page.goto(f"{address}/chess")
+    expect(strength).to_have_value("2")
 
 
 def test_the_page_for_analyses_shows_the_position_before_it_is_searched(

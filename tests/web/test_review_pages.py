@@ -460,8 +460,8 @@ def test_a_game_from_a_link_with_a_look_and_a_link_for_spectators(page: Any, add
     page.wait_for_selector("text=Both sides know this position")
     expect(page.locator("[data-square=h8][data-piece=k]")).to_be_visible()
     page.locator("[data-testid=strength]").fill("1")
-    expect(page.get_by_test_id("move-seconds")).to_have_count(0)  # random moves need no time
-    page.locator("[data-testid=strength]").fill("5")
+    expect(page.get_by_test_id("move-seconds")).to_have_count(0)  # it does not use its time
+    page.locator("[data-testid=strength]").fill("10")
     page.select_option("[data-testid=move-seconds]", "1")
     page.click("[data-testid=start]")
     page.check("[data-testid=look]")

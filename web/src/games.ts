@@ -31,6 +31,20 @@ export type Agents = {
   not_offered: Record<string, string>;
 };
 
+/** One strength of a game's opponents; a number is its place, counted from 1. */
+export type Level = {
+  /** How it plays, in a few words. */
+  name: string;
+  /** The agent that plays at this level. */
+  agent: string;
+  /** Its measured rating, and half of its 95 % interval. */
+  elo: number;
+  margin: number;
+  /** Usual time per move, and whether it plays better with more. */
+  seconds: number;
+  uses_time: boolean;
+};
+
 /** A game with its usual parameters. */
 export type GameInfo = Agents & {
   name: string;
@@ -48,6 +62,8 @@ export type GameInfo = Agents & {
   /** Versions to choose from, each with the parameters that differ from their defaults; the first one is usual. */
   sizes: Record<string, Record<string, string>>;
   parameters: GameParameter[];
+  /** Strengths of opponents, the weakest first; empty if the game has none. */
+  levels: Level[];
   seats: string[];
 };
 

@@ -1,6 +1,7 @@
 """Agents: objects that play one seat of a game, through a common protocol."""
 
 from fogtree.agents.budget import Budget
+from fogtree.agents.levels import Level, levels_of
 from fogtree.agents.lookup import (
     AnyAgent,
     agent,
@@ -20,6 +21,7 @@ __all__ = [
     "Budget",
     "Clairvoyant",
     "Decision",
+    "Level",
     "Observation",
     "RandomAgent",
     "agent",
@@ -27,6 +29,7 @@ __all__ = [
     "agent_groups",
     "agent_names",
     "agent_summary",
+    "levels_of",
     "quick_agent_names",
     "sees_everything",
 ]

@@ -7,6 +7,7 @@ games, and application to superhuman Fog of War chess" (2025).
 from __future__ import annotations
 
 import hashlib
+import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +20,7 @@ from fogtree.agents.protocol import Agent, Observation
 from fogtree.errors import GameError, OptionError, require
 from fogtree.game import Action, Game
 from fogtree.search.adapter import SearchAdapter, find_adapter
-from fogtree.search.decision import SearchDecision, forced_decision
+from fogtree.search.decision import SearchDecision, drawn_by_value, forced_decision
 from fogtree.search.native import NativeSearch, SearchCallback
 from fogtree.search.pondering import Pondering
 from fogtree.search.settings import SearchSettings
@@ -88,6 +89,7 @@ class SearchAgent(Agent):
         self.close()
         self._adapter = self._adapter_type.begin(game, player, seed_number(seed), self.settings)
         self._clock = RunningClock(self.settings.clock)
+        self._random = random.Random(seed)  # draws actions if there is a temperature
         self._actions: dict[str, Action] = {}
         self._observing = 0.0  # seconds that the last observation took
 
@@ -176,6 +178,8 @@ class SearchAgent(Agent):
                 spend = replace(spend, seconds=left)
                 spend = self.settings.with_threads(spend) if left > _ALONE else spend
             found = adapter.decision(search(adapter.native, spend.native()))
+        if self.settings.temperature > 0:
+            found = drawn_by_value(found, self._actions, self.settings.temperature, self._random)
         decision = self._with_actions(found)
         adapter.play(decision.action)
         return decision

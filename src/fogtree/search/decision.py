@@ -137,6 +137,28 @@ def forced_decision(action: Action) -> SearchDecision:
     )
 
 
+def drawn_by_value(
+    decision: SearchDecision, allowed: Collection[str], temperature: float, draw: random.Random
+) -> SearchDecision:
+    """The decision with another action: one of the ``allowed``, drawn with weights
+    exp(value / temperature). An action that wins at once in every position stays."""
+    values = {c.action: c.value for c in decision.candidates if c.action in allowed}
+    if decision.wins_at_once or not values:
+        return decision
+    best = max(values.values())
+    weights = {name: math.exp((value - best) / temperature) for name, value in values.items()}
+    total = math.fsum(weights.values())
+    mix: dict[Action, float] = {name: weight / total for name, weight in weights.items()}
+    return replace(
+        decision,
+        action=draw.choices(list(mix), weights=list(mix.values()))[0],
+        mix={name: share for name, share in mix.items() if share > 0},
+        candidates=tuple(
+            replace(c, probability=mix.get(c.action, 0.0)) for c in decision.candidates
+        ),
+    )
+
+
 def labelled_decision(
     raw: _core.SearchResult,
     labels: Sequence[str],

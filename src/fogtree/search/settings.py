@@ -2,13 +2,15 @@
 
 ``search(time=0.5, threads=2, knowledge=3)`` sets by name: every field of
 :class:`~fogtree.search.options.SearchOptions`, and beside those ``preset``, ``time`` (seconds),
-``nodes``, ``steps``, ``clock`` (``60+0.5``), ``threads`` and ``memory`` (bytes, or ``512M``). Some
-games also have ``evaluator`` (leaf values), ``ponder``, ``cap`` (positions of the belief) and
-``compile`` (whether the game is compiled if it fits into memory).
+``nodes``, ``steps``, ``clock`` (``60+0.5``), ``threads``, ``memory`` (bytes, or ``512M``) and
+``temperature`` (how often worse actions are played). Some games also have ``evaluator`` (leaf
+values), ``ponder``, ``cap`` (positions of the belief) and ``compile`` (whether the game is compiled
+if it fits into memory).
 """
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -55,11 +57,16 @@ class SearchSettings:
     """Most positions that the belief keeps; None if the game does not list them."""
     compile: bool = True
     """Whether to compile the game if it fits into memory."""
+    temperature: float = 0.0
+    """For weaker play: actions are drawn with weights exp(value / temperature), values in payoffs,
+    instead of from the mix of the search. 0: from the mix."""
 
     def __post_init__(self) -> None:
-        """Refuse a number of threads that is out of range."""
+        """Refuse a number of threads or a temperature that is out of range."""
         if not 1 <= self.threads <= MAX_THREADS:
             raise OptionError(f"threads must be 1 to {MAX_THREADS}, not {self.threads}")
+        if not 0 <= self.temperature < math.inf:
+            raise OptionError(f"temperature must be 0 or more, not {self.temperature}")
 
     def with_threads(self, budget: Budget) -> Budget:
         """The budget with all of the agent's threads, if it limits the time and has no expanders of
@@ -114,7 +121,7 @@ class SearchDefaults:
         type or is a text to be parsed. What is not named keeps the game's default. A ``time``,
         ``nodes`` or ``steps`` becomes the agent's own budget."""
         named, options = read_named(values, self._own_names, self.preset)
-        names = ("budget", "evaluator", "clock", "threads", "cap")
+        names = ("budget", "evaluator", "clock", "threads", "cap", "temperature")
         found = {name: value for name in names if (value := getattr(named, name)) is not None}
         return self.settings(
             options=options,

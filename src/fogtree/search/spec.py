@@ -15,7 +15,7 @@ from fogtree.search.options import SearchOptions, search_options
 from fogtree.text.sizes import Size
 from fogtree.text.validation import NotNegative, checked, names_of
 
-SHARED = ("preset", "time", "nodes", "steps", "clock", "threads", "memory")
+SHARED = ("preset", "time", "nodes", "steps", "clock", "threads", "memory", "temperature")
 """Names of the settings that every game has."""
 MAX_THREADS = 256
 _Work = Annotated[int, Meta(ge=0, le=10**18)]
@@ -31,6 +31,7 @@ class NamedSettings:
     steps: _Work | None = None
     threads: Annotated[int, Meta(ge=1, le=MAX_THREADS)] | None = None
     memory: Size | None = None
+    temperature: NotNegative | None = None
     clock: Annotated[Clock | None, Meta(extra={"read": Clock.read})] = None
     evaluator: str | None = None
     ponder: bool = False

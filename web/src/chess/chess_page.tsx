@@ -5,21 +5,21 @@ import { Board } from "./board";
 import {
   CLOCKS,
   FIRST_MOVES,
-  LEVELS,
   chessSpec,
   fenMarks,
   keepLevel,
   keptLevel,
   levelName,
+  levelText,
   NOT_A_POSITION,
   openingMarks,
-  takesTime,
 } from "./levels";
 import { PlayerBar } from "./player_bar";
 import { RulesChoice } from "./rules_choice";
 import { helpRule } from "./status";
 import { CopyField } from "../copy_field";
 import { FocusButton } from "../focus_button";
+import { useGames } from "../games";
 import { LinkNote } from "../link_note";
 import { invitation, keepFirstMove, makeGame, spectatorLink, WATCH_LABEL } from "../new_game";
 import { GoOn } from "../recent_games";
@@ -29,7 +29,13 @@ import { queryValue } from "../study/jobs";
 
 export function ChessPage(): JSX.Element {
   const [side, setSide] = useState(() => queryValue("side") || "white");
-  const [level, setLevel] = useState(keptLevel);
+  const { games, error: unreachable } = useGames();
+  const levels = games.find((game) => game.name === "fog_chess")?.levels ?? [];
+  /** The number of the level that was chosen on this page, if one was. */
+  const [chosenLevel, setLevel] = useState<number | null>(null);
+  const number = chosenLevel ?? keptLevel(levels.length);
+  /** The opponent; undefined until the server has told the levels. */
+  const level = levels[number - 1];
   const [clock, setClock] = useState(0);
   const [seconds, setSeconds] = useState("");
   const [rules, setRules] = useState(() => queryValue("rules") || "chesscom");
@@ -46,10 +52,10 @@ export function ChessPage(): JSX.Element {
   /** Make the game; ``first`` is a move that was made on the board before. */
   const begin = async (first?: string) => {
     setError("");
-    const chosen = LEVELS[level]!;
-    keepLevel(level);
+    if (!ready) return;
+    if (level) keepLevel(number);
     const mine = side === "random" ? Math.floor(2 * Math.random()) : side === "white" ? 0 : 1;
-    const opponent = friend ? {} : { agent: chosen.agent, name };
+    const opponent = friend ? {} : { agent: level!.agent, name };
     try {
       const made = await makeGame(
         {
@@ -72,14 +78,15 @@ export function ChessPage(): JSX.Element {
     }
   };
 
-  const time = (takesTime(level) && Number(seconds)) || LEVELS[level]!.seconds;
-  const name = friend ? "Your friend" : levelName(level, time);
+  const ready = friend || level !== undefined;
+  const time = (level?.uses_time && Number(seconds)) || (level?.seconds ?? 1);
+  const name = friend ? "Your friend" : level ? levelName(number, level, time) : "fogtree";
   const bar = (mine: boolean) => {
     const colour = mine === (side !== "black") ? "white" : "black";
     return <PlayerBar name={mine ? "You" : name} colour={colour} taken={[]} toMove={false} clock={null} />;
   };
   const given = fenMarks(fen);
-  const playable = side === "white" && !friend && fen.trim() === "";
+  const playable = side === "white" && !friend && ready && fen.trim() === "";
   const help = (
     <label class="switch">
       <input
@@ -154,22 +161,22 @@ export function ChessPage(): JSX.Element {
               void alone(begin);
             }}
           >
-            <button type="submit" class="action primary large" data-testid="start">
-              {friend ? "Make the link" : `Play against level ${level + 1}`}
+            <button type="submit" class="action primary large" data-testid="start" disabled={!ready}>
+              {friend ? "Make the link" : `Play against level ${number}`}
             </button>
-            {!friend && (
+            {!friend && level && (
               <label>
                 <span>
-                  Strength: <strong>{level + 1}</strong>, {LEVELS[level]!.name}
+                  Strength: <strong>{number}</strong>, {levelText(level)}
                 </span>
                 <input
                   type="range"
                   min="1"
-                  max={String(LEVELS.length)}
-                  value={String(level + 1)}
-                  aria-valuetext={`${level + 1}, ${LEVELS[level]!.name}`}
+                  max={String(levels.length)}
+                  value={String(number)}
+                  aria-valuetext={`${number}, ${levelText(level)}`}
                   data-testid="strength"
-                  onInput={(event) => setLevel(Number(event.currentTarget.value) - 1)}
+                  onInput={(event) => setLevel(Number(event.currentTarget.value))}
                 />
               </label>
             )}
@@ -207,7 +214,7 @@ export function ChessPage(): JSX.Element {
             {friend && help}
             <details open={fen !== ""}>
               <summary>More choices</summary>
-              {!friend && takesTime(level) && (
+              {!friend && level?.uses_time && (
                 <label>
                   Its time for each move
                   <select value={seconds} data-testid="move-seconds" onChange={(event) => setSeconds(event.currentTarget.value)}>
@@ -234,9 +241,9 @@ export function ChessPage(): JSX.Element {
               </label>
               {!friend && help}
             </details>
-            {error && (
+            {(error || unreachable) && (
               <p class="error" role="alert">
-                {error}
+                {error || unreachable}
               </p>
             )}
           </form>

@@ -1,37 +1,27 @@
-// Opponents from the weakest to the strongest, and the clocks to choose from.
-
-export type Level = { name: string; agent: string; seconds: number };
-
-export const LEVELS: Level[] = [
-  { name: "plays at random", agent: "random", seconds: 0.3 },
-  { name: "takes whatever it sees", agent: "greedy", seconds: 0.3 },
-  { name: "thinks ahead very little", agent: "search(steps=100)", seconds: 0.3 },
-  { name: "thinks ahead a little", agent: "search(steps=1000)", seconds: 0.5 },
-  { name: "thinks half a second about each move", agent: "search", seconds: 0.5 },
-  { name: "thinks two seconds about each move", agent: "search", seconds: 2 },
-  { name: "full strength: thinks five seconds about each move", agent: "search", seconds: 5 },
-];
-
-/** Whether an opponent of this strength uses the time that it is given. */
-export function takesTime(level: number): boolean {
-  return LEVELS[level]!.agent === "search";
-}
+// The strength that is chosen for an opponent, and the clocks, rules and positions to choose from.
+import type { Level } from "../games";
 
 /** What an opponent of this strength is called on every page. */
-export function levelName(level: number, seconds: number): string {
-  return `fogtree level ${level + 1}${takesTime(level) ? ` (${seconds} s per move)` : ""}`;
+export function levelName(number: number, level: Level, seconds: number): string {
+  return `fogtree level ${number}${level.uses_time ? ` (${seconds} s per move)` : ""}`;
 }
 
-const STRENGTH = "fogtree.strength";
-
-/** The strength that was chosen last in this browser. */
-export function keptLevel(): number {
-  const kept = Number(localStorage.getItem(STRENGTH) ?? 3);
-  return kept >= 0 && kept < LEVELS.length ? Math.floor(kept) : 3;
+/** What is said of a strength beside its number. */
+export function levelText(level: Level): string {
+  return `${level.name} (Elo ${level.elo})`;
 }
 
-export function keepLevel(level: number): void {
-  localStorage.setItem(STRENGTH, String(level));
+const STRENGTH = "fogtree.level";
+const FIRST_STRENGTH = 4;
+
+/** The number of the level that was chosen last in this browser; there are \`count\` levels. */
+export function keptLevel(count: number): number {
+  const kept = Number(localStorage.getItem(STRENGTH) ?? FIRST_STRENGTH);
+  return Number.isInteger(kept) && kept >= 1 && kept <= count ? kept : Math.min(FIRST_STRENGTH, count);
+}
+
+export function keepLevel(number: number): void {
+  localStorage.setItem(STRENGTH, String(number));
 }
 
 export const CLOCKS: { name: string; clock: { seconds: number; increment: number } | null }[] = [

@@ -16,7 +16,7 @@ export function HomePage(): JSX.Element {
             <Link to="/chess">Play Fog-of-War chess</Link>
           </h2>
           <p>You see your own pieces and where they can go; the rest is fog. Take the king to win.</p>
-          <p class="quiet">Seven strengths, or a friend by link. After the game the fog lifts: see what you missed.</p>
+          <p class="quiet">Ten strengths, or a friend by link. After the game the fog lifts: see what you missed.</p>
         </div>
       </section>
       <div class="grid">

@@ -1,7 +1,7 @@
 """Fog-of-War chess: rules, views, beliefs, evaluators, agents, search and commands."""
 
 from fogtree.games.fog_chess.rules_text import rules_text
-from fogtree.registry import AgentEntry, AnalysisOption, CommandGroup, GameEntry
+from fogtree.registry import LEVEL_AGENT, AgentEntry, AnalysisOption, CommandGroup, GameEntry
 
 _HERE = "fogtree.games.fog_chess"
 
@@ -28,7 +28,9 @@ ENTRY = GameEntry(
             level="hard",
         ),
         AgentEntry(name="all-seeing", make=f"{_HERE}.agents:AllSeeing", argument="evaluator"),
+        LEVEL_AGENT,
     ),
+    levels=f"{_HERE}.levels:LEVELS",
     analysis=f"{_HERE}.analysis:FogChessSource",
     analysis_options=(
         AnalysisOption(

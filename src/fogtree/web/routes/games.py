@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import tempfile
 from contextlib import suppress
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from fogtree.agents.levels import levels_of
 from fogtree.arena.record import GameRecord
 from fogtree.arena.record_files import PlayedClock, write_games
 from fogtree.errors import FogtreeError
@@ -63,6 +65,7 @@ def _games_alone(limits: Limits) -> list[dict[str, Any]]:
                 "players": game.players,
                 "sizes": {name: dict(given) for name, given in entry_of(game).sizes.items()},
                 "parameters": [parameter.to_dict() for parameter in info.parameters],
+                "levels": [asdict(level) for level in levels_of(game)],
                 "seats": list(named) or [seat_name(game, n) for n in range(_MOST_SEATS)],
             }
         )

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 import fogtree
 from fogtree.errors import GameError, NotationError
 from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.levels import LEVELS
 from fogtree.games.fog_chess.network.file import write_net
 from fogtree.games.fog_chess.network.net import FogNet
 from fogtree.games.fog_chess.uci import server as uci_server
@@ -132,6 +134,56 @@ def test_an_option_out_of_range_stays_as_it_was() -> None:
     said.clear()
     server.handle("uci")
     assert "option name Hash type spin default 16 min 0 max 1000000" in said
+
+
+def test_limited_strength_plays_the_level_of_the_rating() -> None:
+    said: list[str] = []
+    server = UciServer(said.append)
+    server.handle("uci")
+    low, high = LEVELS[0].elo, LEVELS[-1].elo
+    assert "option name UCI_LimitStrength type check default false" in said
+    assert f"option name UCI_Elo type spin default {high} min {low} max {high}" in said
+    for elo, level in ((low, 0), (LEVELS[3].elo, 3), (LEVELS[4].elo - 1, 3), (high, 9)):
+        server.handle(f"setoption name UCI_Elo value {elo}")
+        assert server.options.player == "search"
+        server.handle("setoption name UCI_LimitStrength value true")
+        assert server.options.player == LEVELS[level].agent
+        server.handle("setoption name UCI_LimitStrength value false")
+    said.clear()
+    for line in (
+        "setoption name UCI_LimitStrength value true",
+        f"setoption name UCI_Elo value {low}",
+        "setoption name MultiPV value 20",
+        "position startpos",
+        "go infinite",
+        "stop",
+    ):
+        server.handle(line)
+        server.wait()
+    server.close()
+    assert sum("multipv" in line for line in said) == 20  # each move may be drawn
+    assert said[-1].startswith("bestmove ")
+
+
+def test_a_level_keeps_its_evaluator_but_not_the_memory() -> None:
+    options = UciOptions(evaluator="simple", hash=3, threads=1, limit_strength=True)
+    for elo in (LEVELS[0].elo, LEVELS[-1].elo):
+        agent = replace(options, elo=elo).load()
+        assert isinstance(agent, SearchAgent)
+        assert agent.settings.evaluator == "net"
+        assert agent.settings.options.most_bytes == 3 << 20
+    assert not options.same_game(replace(options, elo=LEVELS[1].elo))
+    free = replace(options, limit_strength=False)
+    assert free.same_game(replace(free, elo=LEVELS[1].elo))
+
+
+def test_a_wrong_agent_is_refused_while_the_strength_is_limited() -> None:
+    said: list[str] = []
+    server = UciServer(said.append)
+    server.handle("setoption name UCI_LimitStrength value true")
+    server.handle("setoption name Agent value nobody")
+    assert [line.split(":")[0] for line in said] == ["info string error"]
+    assert server.options.agent == "search"
 
 
 def test_what_go_does_not_take_as_it_is_sent_is_told() -> None:
@@ -314,6 +366,10 @@ def test_a_game_that_is_over() -> None:
         ("setoption name Seed value " + "9" * 30, "whole number"),
         ("setoption name Hash value 1000001", "from 0 to 1000000, not 1000001"),
         ("setoption name Hash value", "whole number"),
+        ("setoption name UCI_LimitStrength value 1", "uci_limitstrength"),
+        ("setoption name UCI_Elo value strong", "whole number"),
+        ("setoption name UCI_Elo value -1", f"from {LEVELS[0].elo} to {LEVELS[-1].elo}, not -1"),
+        ("setoption name UCI_Elo value 99999", f"to {LEVELS[-1].elo}, not 99999"),
         ("setoption name Threads value 0", "from 1 to 256, not 0"),
         ("setoption name Threads value 257", "from 1 to 256, not 257"),
         ("setoption name Move Overhead value 5001", "from 0 to 5000, not 5001"),

@@ -14,7 +14,8 @@ def uci(
     agent: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="The agent: search (default), belief-vote, greedy or random."
+            metavar="NAME",
+            help="The agent: search (default), belief-vote, greedy, random or level:NUMBER.",
         ),
     ] = None,
     evaluator: Annotated[

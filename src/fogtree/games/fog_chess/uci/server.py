@@ -121,7 +121,7 @@ class UciServer:
         if changed.same_game(options):
             self.options = changed
         else:
-            changed.load().close()  # raises an error now if the agent cannot be loaded
+            changed.check()  # raises an error now if the agent cannot be loaded
             self.options = changed
             self._drop_game()
             states, self._states = self._states, None
@@ -267,7 +267,7 @@ class UciServer:
             budget = Budget(seconds=left, nodes=go.nodes)
         decision = self._act(seat.agent, budget)
         if decision.action not in state.actions():
-            raise IllegalActionError(f"{self.options.agent} chose a move that cannot be played")
+            raise IllegalActionError(f"{self.options.player} chose a move that cannot be played")
         return decision
 
     def _act(self, agent: Agent, budget: Budget | None) -> Decision:

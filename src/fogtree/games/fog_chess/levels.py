@@ -1,0 +1,67 @@
+"""Ten levels of strength of Fog-of-War chess.
+
+The ratings were measured on 19 November 2026 by ``benchmarks/ladder.py``: ``greedy`` has 1000,
+neighbours played 100 games, but levels 9 and 10 only 24. Level 10 had 4,000 steps per move for that
+and is stronger with more time.
+"""
+
+from __future__ import annotations
+
+from fogtree.agents.levels import Level
+
+
+def _early(temperature: float) -> str:
+    """A search that looks at few positions, one move ahead, and often plays worse moves."""
+    return f"search(steps=1, sample=16, cap=256, temperature={temperature})"
+
+
+LEVELS = (
+    Level(name="plays almost any move", agent=_early(0.7), elo=649, margin=94, seconds=0.5),
+    Level(name="makes large mistakes often", agent=_early(0.4), elo=746, margin=79, seconds=0.5),
+    Level(name="makes large mistakes", agent=_early(0.18), elo=985, margin=73, seconds=0.5),
+    Level(name="makes small mistakes", agent=_early(0.07), elo=1193, margin=95, seconds=0.5),
+    Level(
+        name="looks one move ahead",
+        agent="search(steps=1, sample=16, cap=256, purification=none)",
+        elo=1387,
+        margin=106,
+        seconds=0.5,
+    ),
+    Level(
+        name="thinks ahead very little",
+        agent="search(steps=6, sample=32, cap=512, purification=none)",
+        elo=1529,
+        margin=113,
+        seconds=0.5,
+    ),
+    Level(
+        name="thinks ahead a little",
+        agent="search(steps=25, sample=128, cap=2000, purification=none)",
+        elo=1678,
+        margin=121,
+        seconds=0.5,
+    ),
+    Level(
+        name="thinks ahead",
+        agent="search(steps=100, sample=256, cap=4000)",
+        elo=1884,
+        margin=133,
+        seconds=0.5,
+    ),
+    Level(
+        name="thinks ahead further",
+        agent="search(steps=400, cap=20000)",
+        elo=2062,
+        margin=144,
+        seconds=1.0,
+    ),
+    Level(
+        name="full strength, uses its time",
+        agent="search",
+        elo=2283,
+        margin=197,
+        seconds=5.0,
+        uses_time=True,
+    ),
+)
+"""The levels, the weakest first."""

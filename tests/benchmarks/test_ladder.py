@@ -1,0 +1,54 @@
+"""The ratings of ``benchmarks/ladder.py``."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from fogtree.games.fog_chess.levels import LEVELS
+from tests.support.paths import ROOT
+
+LADDER = ROOT / "benchmarks" / "ladder.py"
+
+
+def printed(file: Path, *options: str) -> list[str]:
+    """The rows of the table that the ladder prints."""
+    done = subprocess.run(
+        [sys.executable, str(LADDER), "--file", str(file), *options],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [line for line in done.stdout.splitlines() if line.startswith("|")]
+
+
+def test_ratings_are_those_of_the_kept_games(tmp_path: Path) -> None:
+    """Three of four points are 191 Elo points; a cut line at the end is skipped, and
+    ``greedy`` has the rating 1000."""
+    file = tmp_path / "ladder.jsonl"
+    chain = ["random", LEVELS[0].agent, LEVELS[1].agent, "greedy"]
+    rows = [
+        {"first": first, "second": second, "deal": deal, "gains": [-1.0, gain]}
+        for first, second in pairwise(chain)
+        for deal in range(1000)
+        for gain in (-1.0 if deal % 2 else 1.0,)
+    ]
+    lines = [json.dumps(row) for row in rows]
+    file.write_text("\n".join([*lines, lines[0][:20]]))
+    table = [
+        [cell.strip() for cell in row.strip("|").split("|")]
+        for row in printed(file, "--games", "0")
+    ]
+    assert [row[0] for row in table[2:]] == ["random", "level 1", "level 2", "greedy"]
+    assert [row[2] for row in table[2:]] == ["2000", "4000", "4000", "2000"]
+    ratings = [tuple(map(float, row[3].split(" ± "))) for row in table[2:]]
+    margin = 1.96 * 400 / 2.302585 / (2000 * 0.75 * 0.25) ** 0.5
+    for steps, (rating, half) in enumerate(reversed(ratings)):
+        assert rating == pytest.approx(1000 - 190.8 * steps, abs=1)
+        assert half == pytest.approx(margin * steps**0.5, abs=1)
+    assert float(table[4][4].split(" ± ")[1]) == pytest.approx(margin, abs=1)
