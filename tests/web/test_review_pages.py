@@ -74,6 +74,7 @@ def test_the_list_of_jobs_leads_to_the_reviews_of_this_browser(
     page.goto(f"{address}/arena")
     analyses = page.get_by_role("region", name="Jobs").locator("li", has_text="Analysis")
     expect(analyses.first).to_contain_text(re.compile(r"started (just now|\d+ minutes ago)"))
+    expect(analyses.first).to_contain_text(re.compile("all decisions of (white|black), started"))
     analyses.first.get_by_role("link").click()
     expect(page).to_have_url(re.compile(re.escape(review)))
     with opened_page(browser) as other:
@@ -81,6 +82,7 @@ def test_the_list_of_jobs_leads_to_the_reviews_of_this_browser(
         theirs = other.get_by_role("region", name="Jobs").locator("li", has_text="Analysis").first
         expect(theirs).to_contain_text(re.compile(r"started (just now|\d+ minutes ago)"))
         expect(theirs.get_by_role("link")).to_have_count(0)
+        expect(theirs).to_contain_text("Analysis of somebody else, started")
 
 
 def test_a_puzzle_is_solved_by_clicks_and_the_next_one_by_keyboard(page: Any, address: str) -> None:
