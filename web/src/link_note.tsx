@@ -18,8 +18,14 @@ export function LinkNote(): JSX.Element | null {
   if (!ONLY_HERE.includes(location.hostname)) return null;
   return (
     <p class="quiet" data-testid="link-note">
-      The link works on this computer, for instance in another browser or a private window. For somebody elsewhere, start the
-      server with <code>{command} serve --host 0.0.0.0 --token SECRET</code> and open this page by your computer's address.
+      The link works on this computer alone, for instance in another browser or a private window. For a friend on another
+      computer: 1. Start the server again with <code>{command} serve --host 0.0.0.0 --token SECRET</code>, where SECRET is a
+      password of your choice. 2. Open{" "}
+      <code>
+        {location.protocol}//ADDRESS{location.port && `:${location.port}`}/#token=SECRET
+      </code>{" "}
+      with your computer's address in the network. 3. Make a new game there. Its link contains the password, so your friend needs
+      nothing else. This game is kept when the server starts again, but its link is for this computer alone.
     </p>
   );
 }
