@@ -95,31 +95,43 @@ def test_what_is_possible_is_never_called_0_percent(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("mix", "p_max", "words"),
     [
-        ({"a": (1, 1)}, 0, "One move is clearly best."),
-        ({"a": (1, 0.97), "b": (0, 0.03)}, 0, "The plan is safe, and one move is clearly best."),
+        ({"a": (1, 1, 0)}, 0, "Only one move is possible."),
+        ({"a": (1, 1, 0.3), "b": (0, 0, 0.1)}, 0, "One move is clearly best."),
+        ({"a": (1, 1, 0.3), "b": (0, 0, 0.1)}, 1, "One move is clearly best."),
+        ({"a": (1, 1, -0.762), "b": (0, 0, -0.766)}, 0, "The solver always plays one move."),
+        ({"a": (1, 1, -0.762), "b": (0, 0, -0.5)}, 1, "The solver always plays one move."),
         (
-            {"a": (1, 0.6), "b": (0, 0.4)},
+            {"a": (1, 0.97, 0.3), "b": (0, 0.03, 0.1)},
+            0,
+            "The plan is safe, and one move is clearly best.",
+        ),
+        (
+            {"a": (1, 0.97, 0.3), "b": (0, 0.03, 0.25)},
             0,
             "The plan is safe, and the search always plays the same move.",
         ),
         (
-            {"a": (0.6, 0.6), "b": (0.4, 0.4)},
+            {"a": (0.6, 0.6, 0.3), "b": (0.4, 0.4, 0)},
             0,
             "The plan is safe: the search chooses between moves by chance.",
         ),
         (
-            {"a": (1, 0.6), "b": (0, 0.4)},
+            {"a": (1, 0.6, 0.3), "b": (0, 0.4, 0)},
             0.3,
-            "A mix of moves could be exploited here, "
-            "so the search always plays its likeliest move.",
+            "The search is not sure that its mix of moves is safe, "
+            "so it plays only the likeliest move.",
         ),
     ],
 )
 def test_the_sentence_on_the_plan_fits_its_table(
-    mix: dict[str, tuple[float, float]], p_max: float, words: str, tmp_path: Path
+    mix: dict[str, tuple[float, float, float]], p_max: float, words: str, tmp_path: Path
 ) -> None:
-    """Each move with the probability with which the search plays it, and that of the solver."""
-    candidates = [{"action": k, "probability": p, "strategy": s} for k, (p, s) in mix.items()]
+    """Each move with the probability with which the search plays it, that of the solver, and its
+    value."""
+    candidates = [
+        {"action": move, "probability": played, "strategy": solved, "value": value}
+        for move, (played, solved, value) in mix.items()
+    ]
     look = json.dumps({"p_max": p_max, "candidates": candidates})
     assert evaluated("chess/look.ts", f"m.safetyText({look}).short", tmp_path) == words
 
