@@ -17,7 +17,7 @@ import fogtree
 from fogtree.arena.record import GameRecord
 from fogtree.games.fog_chess.pgn import write_pgn
 from fogtree.games.fog_chess.puzzles import puzzles
-from tests.support.web_pages import FAR_AWAY, choose, next_hand, opened_page, play_hand
+from tests.support.web_pages import FAR_AWAY, boxes, choose, next_hand, opened_page, play_hand
 from tests.support.web_server import running
 
 pytestmark = pytest.mark.long
@@ -211,6 +211,13 @@ def test_a_record_is_opened_and_its_surprises_are_marked(
     page.click("[data-testid=back]")
     page.click("[data-testid=back]")
     page.wait_for_selector("[data-testid=advice]:has-text('Next, White played a4')")
+    tops = []
+    for side in ("all", "0", "all", "1"):  # nothing is pushed down
+        page.click(f"[data-testid=from-{side}]")
+        expect(page.get_by_test_id(f"from-{side}")).to_have_attribute("aria-pressed", "true")
+        ((board,), (names,)) = boxes(page, ".board", ".names")
+        tops.append(round(board["y"] - names["y"]))
+    assert len(set(tops)) == 1, tops
 
 
 def _look(ply: int, played: str, loss: float, positions: int = 2, **more: Any) -> dict[str, Any]:
