@@ -5,6 +5,7 @@ import { GameControls } from "../game_controls";
 import { useGames } from "../games";
 import type { LiveGame, ViewEvent } from "../live_game";
 import { RulesText } from "../rules_text";
+import { resultText } from "../result_text";
 import { useReview } from "../review/review_data";
 import { InvitationAgain, WatchLink } from "../watch_link";
 import { ActionButtons } from "./action_buttons";
@@ -133,8 +134,9 @@ function statusLine(live: LiveGame, view: CambiaView, names: string[], pair: boo
   if (live.over) {
     const mine = live.over.returns[me] ?? 0;
     const outcome = mine > 0 ? "You won" : mine < 0 ? "You lost" : "A draw";
-    const totals = view.totals?.map((total, player) => `${names[player]} ${total}`).join(", ");
-    return totals ? `${outcome}. Points: ${totals}.` : `${outcome}: ${live.over.reason}.`;
+    if (!view.totals) return resultText(live.over.returns, me, live.over.reason);
+    const totals = view.totals.map((total, player) => `${names[player]} ${total}`).join(", ");
+    return `${outcome}. Points: ${totals}.`;
   }
   const called = view.caller === me ? " You called Cambia, so you can no longer snap." : "";
   if (!live.turn) return `${names[view.actor]} ${live.waiting.includes(view.actor) ? "has not opened the link yet" : "is thinking"}.${called}`;
