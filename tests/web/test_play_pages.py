@@ -71,7 +71,7 @@ def test_chess_premove_take_back_reload_and_review(page: Any, address: str) -> N
     page.click("[data-testid=resign]")
     page.click("[data-testid=confirm-resign]")
     page.wait_for_selector("[data-testid=from-all]")
-    expect(page.get_by_test_id("status")).to_have_text("You lost: white resigned.")
+    expect(page.get_by_test_id("status")).to_have_text("You lost: you resigned.")
     expect(page.locator("[data-piece=k]")).to_have_count(1)  # the truth is revealed
     page.keyboard.press("Home")
     expect(page.get_by_test_id("ply")).to_have_text("0 of 2")
