@@ -448,9 +448,7 @@ def test_the_board_stays_where_it_is_from_the_form_to_the_look(
     assert board_box(page) == before
 
 
-def test_the_help_is_found_before_the_game_and_stays_open(
-    page: Any, server: ServerProcess
-) -> None:
+def test_the_help_is_found_before_the_game_and_stays_open(page: Any, server: ServerProcess) -> None:
     page.goto(f"{server.address}/chess")
     page.get_by_test_id("strength").fill("1")
     text = page.get_by_test_id("chess-help")
