@@ -8,7 +8,7 @@ import pytest
 
 from fogtree.game import TERMINAL
 from fogtree.games.dark_hex import DarkHex
-from fogtree.registry import load_game
+from fogtree.registry import load_game, rules_of
 from tests.support.history_walk import measure, play
 
 
@@ -49,3 +49,15 @@ def test_sizes() -> None:
     assert measure(load_game("dark_hex(columns=2)")).row() == (441, 216, [17, 53])
     assert measure(load_game("dark_hex")).row()[2] == [697, 1811]
     assert measure(load_game("dark_hex(abrupt=True)")).row()[2] == [4033, 2725]
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("dark_hex", "if they share a side: b1 touches a1, c1, a2 and b2. You try a hexagon: "),
+        ("dark_hex(rows=3)", "a side: b2 touches b1, c1, a2, c2, a3 and b3. "),
+        ("dark_hex(rows=1, columns=1)", "if they share a side. "),
+    ],
+)
+def test_the_rules_name_the_neighbours_of_a_hexagon(spec: str, words: str) -> None:
+    assert words in rules_of(load_game(spec))

@@ -113,7 +113,7 @@ def test_no_parameter_is_forgotten(name: str) -> None:
         ("cambia(earlier_defects=True)", ["but they may be snapped", "not called Cambia matches"]),
         ("cambia(profile='competitive')", ["card of yours or of somebody who has not called"]),
         ("cambia(profile='training', lock_caller=False)", ["some card that you may snap"]),
-        ("cambia(profile='training')", ["take a card unseen from the stock and swap"]),
+        ("cambia(profile='training')", ["take a card unseen from the stock. You put it in place"]),
         ("fog_chess(rules='openspiel')", ["A player without a move draws."]),
     ],
 )

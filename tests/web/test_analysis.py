@@ -59,16 +59,42 @@ def test_the_game_of_an_analysis_is_told_to_whoever_has_a_key(tmp_path: Path) ->
         job = client.post(address, json={"seat": 0, **SHORT}, headers=key).json()["id"]
         events_until_end(client, job)
 
-        def told(keys: Any) -> Any:
-            return client.post("/api/own-analyses", json={"keys": keys}).json()
+        def told(keys: Any, jobs: Any = ()) -> Any:
+            return client.post("/api/own-analyses", json={"keys": keys, "jobs": jobs}).json()
 
-        assert told({"another": "key", game: mine}) == {"games": {job: game}}
+        (listed,) = client.get("/api/jobs").json()["jobs"]
+        title = "Fog-of-War chess, all decisions of white"
+        found = {"analyses": {listed["id"]: {"title": title, "game": game}}}
+        assert told({"another": "key", game: mine}) == found
         for keys in ({}, {game: ""}, {game: "wrong"}, {"another": mine}):
-            assert told(keys) == {"games": {}}
+            assert told(keys, ["another", listed["id"]]) == {"analyses": {}}
         assert "'keys'" in told([mine])["error"]
         assert "'keys'" in told({game: 1})["error"]
-        assert game not in client.get("/api/jobs").text
+        assert "'jobs'" in told({}, [1])["error"]
+        assert "'jobs'" in told({}, job)["error"]
         assert game not in client.get(f"/api/jobs/{job}").text
+
+
+def test_what_somebody_analyses_is_told_to_nobody_else(tmp_path: Path) -> None:
+    """The list of jobs says that there is an analysis, and everybody may stop it."""
+    fen = "7k/7p/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
+    asked = {"game": f'fog_chess(fen="{fen}")', "seconds": 10}
+    with server(tmp_path / "games.sqlite3") as client:
+        job = client.post("/api/analysis", json=asked).json()["id"]
+        answer = client.get("/api/jobs")
+        (listed,) = answer.json()["jobs"]
+        assert (listed["kind"], listed["status"], listed["title"]) == ("analysis", "running", "")
+        assert job not in answer.text
+        assert fen not in answer.text
+        assert client.get(f"/api/jobs/{listed['id']}").status_code == 404
+        mine = client.post("/api/own-analyses", json={"keys": {}, "jobs": [job]}).json()
+        assert mine["analyses"][listed["id"]]["game"] is None
+        assert fen in mine["analyses"][listed["id"]]["title"]
+        stopped = client.post(f"/api/jobs/{listed['id']}/stop")
+        assert stopped.json()["status"] in ("stopping", "stopped", "done")
+        assert job not in stopped.text
+        assert fen not in stopped.text
+        events_until_end(client, job)
 
 
 def test_an_analysis_is_found_again_also_after_a_restart(tmp_path: Path) -> None:

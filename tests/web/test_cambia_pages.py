@@ -11,7 +11,7 @@ pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
 from playwright.sync_api import expect
 
-from tests.support.web_pages import choose, choose_until, play_hand
+from tests.support.web_pages import boxes, choose, choose_until, play_hand
 
 pytestmark = pytest.mark.long
 
@@ -84,7 +84,9 @@ def test_the_price_of_a_wrong_snap_is_told_where_one_may_snap(page: Any, address
     expect(page.get_by_test_id("status")).to_contain_text("costs you 1 more card.")
 
 
-def test_a_double_click_does_not_snap(page: Any, address: str) -> None:
+def test_nothing_answers_a_question_to_snap_at_once(page: Any, address: str) -> None:
+    """The second click of a double click snaps no card, and a key meant for the next turn does not
+    decline."""
     page.clock.install()
     page.goto(f"{address}/cambia")
     page.click("summary:has-text('Change the rules')")
@@ -97,9 +99,23 @@ def test_a_double_click_does_not_snap(page: Any, address: str) -> None:
     page.wait_for_selector("[data-action=pass]")
     cards = hand.locator("button.card-face")
     assert cards.count() == 0  # the second click of a double click meets no button
+    decline, hint = page.locator("[data-action=pass]"), page.get_by_text("Click a card of the same")
+    expect(decline).to_be_disabled()
+    expect(hint).to_be_hidden()  # no card can be clicked yet
+    asked = page.get_attribute("[data-n]", "data-n")
+    boxes_before = boxes(page, "[data-action=pass]")
+    page.keyboard.press("1")
     page.clock.run_for(5000)
     expect(cards).not_to_have_count(0)
+    expect(hint).to_be_visible()
+    assert boxes(page, "[data-action=pass]") == boxes_before
     expect(page.get_by_test_id("status")).to_contain_text("Snap?")
+    expect(decline).to_have_text(re.compile(r"^\s*1"))  # its key is shown
+    assert page.get_attribute("[data-n]", "data-n") == asked  # the early key did nothing
+    page.keyboard.press("1")
+    page.wait_for_function(
+        "asked => document.querySelector('[data-n]').dataset.n !== asked", arg=asked
+    )
 
 
 def test_what_was_taken_back_leaves_the_log(page: Any, address: str) -> None:

@@ -161,6 +161,14 @@ def test_a_move_set_in_advance_is_played_in_its_turn_or_withdrawn(
         expect(status).to_contain_text("Next move: a2 to a3.")
         page.keyboard.press("Escape")
         expect(status).not_to_contain_text("Next move")
+        page.click("[data-square=a2]")
+        page.click("[data-square=a3]")
+        expect(status).to_contain_text("Next move: a2 to a3.")
+        page.click("[data-square=c4]")  # without a piece of ours
+        expect(status).not_to_contain_text("Next move")
+        page.click("[data-square=a2]")
+        page.click("[data-square=a7]")  # it will not be possible
+        expect(status).to_contain_text("Next move: a2 to a7.")
         answer(other, "d7d6")
         expect(status).to_contain_text("Your turn.")
         expect(square(page, "a2")).to_have_attribute("data-piece", "P")
@@ -371,12 +379,13 @@ def test_the_note_of_a_guessed_board_covers_nothing(
         page.goto(seat_link(server, game, 0))
         click_move(page, "a2a3")
         page.wait_for_selector("[data-testid=status]:has-text('Your turn')")
+        before = below_the_first_bar(page)
         page.check("[data-testid=look]")
         expect(page.locator(".fog-panel tbody tr").first).to_be_visible()
-        before = below_the_first_bar(page)
+        assert below_the_first_bar(page) == before  # the board stays where it is
         page.get_by_label("Less likely board").click()
         expect(page.get_by_test_id("boards")).to_contain_text("Guess 1 of")
-        assert below_the_first_bar(page) == before  # the board stays where it is
+        assert below_the_first_bar(page) == before
         assert page.locator(".clock").count() == 2
         (note,), parts, steps = boxes(
             page,
@@ -405,6 +414,58 @@ def apart(one: dict[str, float], other: dict[str, float]) -> bool:
         or one["y"] + one["height"] <= other["y"]
         or other["y"] + other["height"] <= one["y"]
     )
+
+
+def board_box(page: Any) -> list[float]:
+    """Where the board is on the page, however far it is scrolled, and how large."""
+    found: list[float] = page.evaluate(
+        """() => {
+            const box = document.querySelector(".board").getBoundingClientRect();
+            return [box.x + scrollX, box.y + scrollY, box.width, box.height].map(Math.round);
+        }"""
+    )
+    return found
+
+
+def test_the_board_stays_where_it_is_from_the_form_to_the_look(
+    page: Any, server: ServerProcess
+) -> None:
+    """Somebody who begins on the board of the form, and looks into the fog in mid-game, clicks on
+    the same square as before."""
+    page.goto(f"{server.address}/chess")
+    page.get_by_test_id("strength").fill("1")
+    expect(page.get_by_test_id("preview")).to_be_visible()
+    before = board_box(page)
+    page.click("[data-square=e2]")
+    page.click("[data-square=e4]")
+    page.wait_for_selector("[data-testid=typed-move]")
+    page.wait_for_selector("[data-testid=status]:has-text('Your turn')")
+    assert board_box(page) == before
+    page.check("[data-testid=look]")
+    expect(page.locator(".fog-panel tbody tr").first).to_be_visible()
+    assert board_box(page) == before
+    page.uncheck("[data-testid=look]")
+    assert board_box(page) == before
+
+
+def test_the_help_is_found_before_the_game_and_stays_open(page: Any, server: ServerProcess) -> None:
+    page.goto(f"{server.address}/chess")
+    page.get_by_test_id("strength").fill("1")
+    text = page.get_by_test_id("chess-help")
+    expect(text.get_by_text("Nobody tells you of a check")).to_be_hidden()
+    text.locator("summary").click()
+    expect(text.get_by_text("Castling: move the king two squares.")).to_be_visible()
+    expect(text.get_by_role("heading")).to_have_text(
+        ["Fog", "Moving", "Signs in the list of moves", "Marks of your own", "Keys"]
+    )
+    page.get_by_test_id("start").click()
+    for move in ("a2a3", "b2b3", "c2c3"):
+        click_move(page, move)
+    page.wait_for_selector("[data-testid=status]:has-text('Your turn')")
+    expect(text.get_by_text("To cancel a move set in advance")).to_be_visible()
+    text.locator("summary").click()
+    click_move(page, "d2d3")
+    expect(text.get_by_text("To cancel a move set in advance")).to_be_hidden()
 
 
 def watched_game(

@@ -183,6 +183,8 @@ def test_the_hexagons_that_touch_are_those_of_the_rules(page: Any, address: str)
 
     touching = {name for name in middle if name != "b1" and distance("b1", name) < 2}
     assert touching == {"a1", "c1", "a2", "b2"}
+    rules = page.get_by_test_id("rules-here")
+    expect(rules).to_contain_text("share a side: b1 touches a1, c1, a2 and b2.")
 
 
 def test_a_stone_that_one_runs_into_is_marked(page: Any, browser: Any, address: str) -> None:

@@ -124,8 +124,12 @@ def test_advice_names_the_command_of_this_server(page: Any, address: str) -> Non
     page.goto(f"{address}/chess")
     page.get_by_test_id("against").select_option("friend")
     page.get_by_test_id("start").click()
-    advice = page.get_by_test_id("link-note").locator("code")
-    expect(advice).to_have_text(f"{command} serve --host 0.0.0.0 --token SECRET")
+    note = page.get_by_test_id("link-note")
+    start, port = f"{command} serve --host 0.0.0.0 --token SECRET", address.rpartition(":")[2]
+    expect(note.locator("code")).to_have_text([start, f"http://ADDRESS:{port}/#token=SECRET"])
+    expect(note).to_contain_text("SECRET is a password of your choice")
+    expect(note).to_contain_text("Its link contains the password")
+    expect(note).to_contain_text("This game is kept when the server starts again")
 
 
 def test_the_link_of_a_solve_sets_the_fields_in_another_browser(

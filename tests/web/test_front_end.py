@@ -82,6 +82,12 @@ def test_a_number_is_written_in_one_way(call: str, text: str, tmp_path: Path) ->
 
 
 @needs_node
+def test_one_thing_is_no_plural(tmp_path: Path) -> None:
+    words = evaluated("values.ts", "[-1, 0, 1, 2].map(n => m.counted(n, 'point'))", tmp_path)
+    assert words == ["-1 points", "0 points", "1 point", "2 points"]
+
+
+@needs_node
 def test_what_is_possible_is_never_called_0_percent(tmp_path: Path) -> None:
     shares = "[0, 1e-4, 0.0049, 0.005, 0.43, 0.994, 0.995, 0.9999, 1 - 1e-9, 1]"
     words = evaluated("values.ts", f"{shares}.map(m.percent)", tmp_path)
@@ -95,33 +101,76 @@ def test_what_is_possible_is_never_called_0_percent(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("mix", "p_max", "words"),
     [
-        ({"a": (1, 1)}, 0, "One move is clearly best."),
-        ({"a": (1, 0.97), "b": (0, 0.03)}, 0, "The plan is safe, and one move is clearly best."),
+        ({"a": (1, 1, 0)}, 0, "Only one move is possible."),
+        ({"a": (1, 1, 0.3), "b": (0, 0, 0.1)}, 0, "One move is clearly best."),
+        ({"a": (1, 1, 0.3), "b": (0, 0, 0.1)}, 1, "One move is clearly best."),
+        ({"a": (1, 1, -0.762), "b": (0, 0, -0.766)}, 0, "The solver always plays one move."),
+        ({"a": (1, 1, -0.762), "b": (0, 0, -0.5)}, 1, "The solver always plays one move."),
         (
-            {"a": (1, 0.6), "b": (0, 0.4)},
+            {"a": (1, 0.97, 0.3), "b": (0, 0.03, 0.1)},
+            0,
+            "The plan is safe, and one move is clearly best.",
+        ),
+        (
+            {"a": (1, 0.97, 0.3), "b": (0, 0.03, 0.25)},
             0,
             "The plan is safe, and the search always plays the same move.",
         ),
         (
-            {"a": (0.6, 0.6), "b": (0.4, 0.4)},
+            {"a": (0.6, 0.6, 0.3), "b": (0.4, 0.4, 0)},
             0,
             "The plan is safe: the search chooses between moves by chance.",
         ),
         (
-            {"a": (1, 0.6), "b": (0, 0.4)},
+            {"a": (1, 0.6, 0.3), "b": (0, 0.4, 0)},
             0.3,
-            "A mix of moves could be exploited here, "
-            "so the search always plays its likeliest move.",
+            "The search is not sure that its mix of moves is safe, "
+            "so it plays only the likeliest move.",
         ),
     ],
 )
 def test_the_sentence_on_the_plan_fits_its_table(
-    mix: dict[str, tuple[float, float]], p_max: float, words: str, tmp_path: Path
+    mix: dict[str, tuple[float, float, float]], p_max: float, words: str, tmp_path: Path
 ) -> None:
-    """Each move with the probability with which the search plays it, and that of the solver."""
-    candidates = [{"action": k, "probability": p, "strategy": s} for k, (p, s) in mix.items()]
+    """Each move with the probability with which the search plays it, that of the solver, and its
+    value."""
+    candidates = [
+        {"action": move, "probability": played, "strategy": solved, "value": value}
+        for move, (played, solved, value) in mix.items()
+    ]
     look = json.dumps({"p_max": p_max, "candidates": candidates})
     assert evaluated("chess/look.ts", f"m.safetyText({look}).short", tmp_path) == words
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("best", "played", "digits"),
+    [(7.87449, 7.68851, 4), (7.874, 7.688, 3), (0.5, 0.25, 2), (-0.25, -0.5, 2), (1, 1.0, 2)],
+)
+def test_a_difference_fits_the_values_beside_it(
+    best: float, played: float, digits: int, tmp_path: Path
+) -> None:
+    found = evaluated("values.ts", f"m.differenceDigits({best}, {played})", tmp_path)
+    assert found == digits
+    assert round(round(best, found) - round(played, found), found) == round(best - played, found)
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("returns", "seat", "reason", "words"),
+    [
+        ([1, -1], 1, "black resigned", "You lost: you resigned."),
+        ([1, -1], 0, "black resigned", "You won: black resigned."),
+        ([1, -1, 1], 1, "second player ran out of time", "You lost: you ran out of time."),
+        ([1, -1], 1, "White wins: king captured.", "You lost: king captured."),
+        ([0, 0], 0, "drawn by agreement", "A draw: drawn by agreement."),
+    ],
+)
+def test_how_a_game_ended_is_said_to_a_player(
+    returns: list[int], seat: int, reason: str, words: str, tmp_path: Path
+) -> None:
+    call = f"m.resultText({returns}, {seat}, {json.dumps(reason)})"
+    assert evaluated("result_text.ts", call, tmp_path) == words
 
 
 @needs_node

@@ -216,6 +216,20 @@ def test_cambia_speaks_in_words(spec: str) -> None:
     assert [text for text in said if coded.search(text)] == []
 
 
+def test_a_card_taken_from_the_discard_is_named_and_not_called_drawn() -> None:
+    game = load_game("cambia")
+    view: Any = view_of(game)
+    states = _random_states(game.root(), 0)
+    table = next(one for one in states if one.player >= 0 and "take discard" in one.actions())
+    top, taken = view.seat_view(table, 0)["discard"][-1], table.child("take discard")
+    for seat, who in ((table.player, "You take"), (1 - table.player, f"{{{table.player}}} takes")):
+        shown = view.seat_view(taken, seat)
+        assert shown["from_discard"]
+        assert shown["drawn"] == top
+        assert re.fullmatch(rf"{re.escape(who)} the .+ from the discard\.", shown["news"])
+    assert not view.seat_view(table.child("draw"), 0)["from_discard"]
+
+
 def first_wrong_snaps(spec: str) -> list[str]:
     """What is said of the first wrong card that is snapped in each of several random games, in
     which no hand is full yet."""

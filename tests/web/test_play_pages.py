@@ -71,7 +71,7 @@ def test_chess_premove_take_back_reload_and_review(page: Any, address: str) -> N
     page.click("[data-testid=resign]")
     page.click("[data-testid=confirm-resign]")
     page.wait_for_selector("[data-testid=from-all]")
-    expect(page.get_by_test_id("status")).to_have_text("You lost: white resigned.")
+    expect(page.get_by_test_id("status")).to_have_text("You lost: you resigned.")
     expect(page.locator("[data-piece=k]")).to_have_count(1)  # the truth is revealed
     page.keyboard.press("Home")
     expect(page.get_by_test_id("ply")).to_have_text("0 of 2")
@@ -175,7 +175,7 @@ def test_captures_by_pawns_are_written_as_far_as_they_were_seen(
             one.click(f"[data-square={end}]")
         expect(page.locator("td:nth-child(3)")).to_have_text(["gxh4", "?xd4"])
         expect(friend.locator("td:nth-child(3)")).to_have_text(["gxh4", "exd4"])
-    expect(page.locator("details:has-text('?xe4 is a capture')")).to_have_count(1)
+    expect(page.locator("details:has-text('?xe4: a capture')")).to_have_count(1)
 
 
 def test_a_link_carries_the_token_of_a_server_that_has_one(browser: Any, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import fogtree
 from fogtree.arena.record import GameRecord
 from fogtree.games.fog_chess.pgn import write_pgn
 from fogtree.games.fog_chess.puzzles import puzzles
-from tests.support.web_pages import FAR_AWAY, choose, next_hand, opened_page, play_hand
+from tests.support.web_pages import FAR_AWAY, boxes, choose, next_hand, opened_page, play_hand
 from tests.support.web_server import running
 
 pytestmark = pytest.mark.long
@@ -74,6 +74,7 @@ def test_the_list_of_jobs_leads_to_the_reviews_of_this_browser(
     page.goto(f"{address}/arena")
     analyses = page.get_by_role("region", name="Jobs").locator("li", has_text="Analysis")
     expect(analyses.first).to_contain_text(re.compile(r"started (just now|\d+ minutes ago)"))
+    expect(analyses.first).to_contain_text(re.compile("all decisions of (white|black), started"))
     analyses.first.get_by_role("link").click()
     expect(page).to_have_url(re.compile(re.escape(review)))
     with opened_page(browser) as other:
@@ -81,6 +82,7 @@ def test_the_list_of_jobs_leads_to_the_reviews_of_this_browser(
         theirs = other.get_by_role("region", name="Jobs").locator("li", has_text="Analysis").first
         expect(theirs).to_contain_text(re.compile(r"started (just now|\d+ minutes ago)"))
         expect(theirs.get_by_role("link")).to_have_count(0)
+        expect(theirs).to_contain_text("Analysis of somebody else, started")
 
 
 def test_a_puzzle_is_solved_by_clicks_and_the_next_one_by_keyboard(page: Any, address: str) -> None:
@@ -209,6 +211,13 @@ def test_a_record_is_opened_and_its_surprises_are_marked(
     page.click("[data-testid=back]")
     page.click("[data-testid=back]")
     page.wait_for_selector("[data-testid=advice]:has-text('Next, White played a4')")
+    tops = []
+    for side in ("all", "0", "all", "1"):  # nothing is pushed down
+        page.click(f"[data-testid=from-{side}]")
+        expect(page.get_by_test_id(f"from-{side}")).to_have_attribute("aria-pressed", "true")
+        ((board,), (names,)) = boxes(page, ".board", ".names")
+        tops.append(round(board["y"] - names["y"]))
+    assert len(set(tops)) == 1, tops
 
 
 def _look(ply: int, played: str, loss: float, positions: int = 2, **more: Any) -> dict[str, Any]:

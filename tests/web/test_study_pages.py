@@ -289,6 +289,33 @@ def test_a_tournament_in_the_arena(page: Any, address: str) -> None:
     expect(games).to_have_count(10)
 
 
+def test_back_leads_from_the_games_of_a_match_to_the_match_and_the_arena(
+    page: Any, address: str
+) -> None:
+    page.goto(f"{address}/")
+    page.goto(f"{address}/arena")
+    page.get_by_label("Games per pair").fill("10")
+    page.get_by_test_id("start-match").click()
+    match, games = page.get_by_test_id("match"), page.get_by_test_id("match-games")
+    expect(match).to_contain_text("30 of 30 games")
+    page.get_by_role("button", name="Games of Random and Imperfect greedy").click()
+    games.get_by_role("button", name="Open 3", exact=True).click()
+    page.get_by_test_id("ply").wait_for()
+    page.go_back()
+    expect(games.locator("tbody tr")).to_have_count(10)
+    page.go_back()
+    expect(games).to_have_count(0)
+    expect(match).to_contain_text("30 of 30 games")
+    page.go_back()
+    expect(match).to_have_count(0)
+    expect(page.get_by_test_id("start-match")).to_be_visible()
+    page.go_forward()
+    expect(match).to_contain_text("30 of 30 games")
+    page.go_back()
+    page.go_back()
+    expect(page).to_have_url(f"{address}/")
+
+
 def test_a_stopped_tournament_with_stakes_is_judged_by_the_average_result(
     page: Any, address: str
 ) -> None:

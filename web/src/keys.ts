@@ -113,6 +113,15 @@ export function keptKeys(): Record<string, string> {
   return Object.fromEntries(ids.flatMap((id) => (seatIn(id) ? [[id, seatIn(id)!.key]] : [])));
 }
 
+/** Keep the identifier of an analysis that was started here: nobody else can look at it. */
+export function keepAnalysis(id: string): void {
+  localStorage.setItem("fogtree.analyses", JSON.stringify([id, ...keptAnalyses()].slice(0, MOST_KEPT)));
+}
+
+export function keptAnalyses(): string[] {
+  return JSON.parse(localStorage.getItem("fogtree.analyses") ?? "[]") as string[];
+}
+
 /** The games of this browser, the latest first; of several hands in a row the last one, with the score. */
 export function recentGames(): (RecentGame & { id: string; score: string })[] {
   const ids = JSON.parse(localStorage.getItem("fogtree.recent") ?? "[]") as string[];

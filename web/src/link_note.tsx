@@ -17,9 +17,22 @@ export function LinkNote(): JSX.Element | null {
   }
   if (!ONLY_HERE.includes(location.hostname)) return null;
   return (
-    <p class="quiet" data-testid="link-note">
-      The link works on this computer, for instance in another browser or a private window. For somebody elsewhere, start the
-      server with <code>{command} serve --host 0.0.0.0 --token SECRET</code> and open this page by your computer's address.
-    </p>
+    <div class="quiet link-note" data-testid="link-note">
+      <p>The link works on this computer alone, for instance in another browser or a private window. For a friend on another computer:</p>
+      <ol>
+        <li>
+          Start the server again with <code>{command} serve --host 0.0.0.0 --token SECRET</code>. SECRET is a password of your choice.
+        </li>
+        <li>
+          Open{" "}
+          <code>
+            {location.protocol}//ADDRESS{location.port && `:${location.port}`}/#token=SECRET
+          </code>
+          . ADDRESS is your computer's address in the network.
+        </li>
+        <li>Make a new game there. Its link contains the password: your friend needs nothing else.</li>
+      </ol>
+      <p>This game is kept when the server starts again, but its link stays one for this computer alone.</p>
+    </div>
   );
 }

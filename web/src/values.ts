@@ -13,6 +13,13 @@ export function decimalsFor(values: readonly number[], least = 2, most = 3): num
   return most;
 }
 
+/** The decimals with which the difference of two values fits them as they are written: the fewest from 2 on. */
+export function differenceDigits(one: number, other: number, most = 6): number {
+  const fits = (digits: number) => (Number(one.toFixed(digits)) - Number(other.toFixed(digits))).toFixed(digits) === (one - other).toFixed(digits);
+  for (let digits = 2; digits < most; digits++) if (fits(digits)) return digits;
+  return most;
+}
+
 /** A payoff with its sign and at most two decimals: "+1", "-0.33". */
 export const worth = (value: number): string => (value > 0 ? "+" : "") + String(Math.round(100 * value) / 100);
 
@@ -39,3 +46,6 @@ export function percent(share: number): string {
   if (share > 0 && share < 0.005) return "under 1 %";
   return share >= 0.995 && share < CERTAIN ? "over 99 %" : `${Math.round(100 * share)} %`;
 }
+
+/** A number with what it counts: "1 point", "2 points". */
+export const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;

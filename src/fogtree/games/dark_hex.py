@@ -16,6 +16,7 @@ from fogtree import _core
 from fogtree.game.parameters import parameter
 from fogtree.games.hidden_board import HiddenBoard
 from fogtree.registry import GameEntry
+from fogtree.text.counts import listed
 
 _STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
 """Rows and columns from a hexagon to each of its neighbours."""
@@ -82,11 +83,20 @@ class DarkHex(HiddenBoard):
 def _rules(game: DarkHex) -> str:
     """The rules for this board, in words."""
     return (
-        f"Hex on {game.rows} × {game.columns} squares in which neither player sees the other's "
+        f"Hex on {game.rows} × {game.columns} hexagons in which neither player sees the other's "
         "stones. The first player connects the lowest row with the highest, the second the left "
-        "column with the right one; a square touches the four beside it and those at its upper "
-        f"left and lower right. {game.trying('your stone stays there')}"
+        f"column with the right one. Two hexagons touch if they share a side{_example(game)}. "
+        f"{game.trying('your stone stays there', 'hexagon')}"
     )
+
+
+def _example(game: DarkHex) -> str:
+    """The hexagons that touch the first one with the most neighbours, by name; empty on a board of
+    a single hexagon."""
+    middle = max(game.touching, key=lambda one: game.touching[one].bit_count())
+    near = [name for name, bit in game.squares.items() if bit & game.touching[middle]]
+    name = next(name for name, bit in game.squares.items() if bit == middle)
+    return f": {name} touches {listed(near)}" if near else ""
 
 
 _FULL = {"rows": "3", "columns": "3"}

@@ -39,11 +39,12 @@ class HiddenBoard(ParameterGame):
         """The bit of each square by its name, row by row from a1."""
         return squares(self.rows, self.columns)
 
-    def trying(self, yours: str) -> str:
-        """The rule of trying a square in words; ``yours`` says what happens on a free one."""
+    def trying(self, yours: str, place: str = "square") -> str:
+        """The rule of trying a square in words; ``yours`` says what happens on a free one, and
+        ``place`` is what a square is called."""
         after = "the turn passes all the same" if self.abrupt else "try again"
         return (
-            f"You try a square: if it is free, {yours} and the turn passes; if the other has it, "
+            f"You try a {place}: if it is free, {yours} and the turn passes; if the other has it, "
             f"you are told so and {after}."
         )
 

@@ -34,6 +34,7 @@ class Job:
 
     ``resumable``: after a stop the work can be called again and goes on where it was.
     ``gives_way``: it may be stopped for another job when nobody watches it any more.
+    ``private``: only whoever knows its identifier is told what it is about and what it found.
     """
 
     def __init__(
@@ -45,8 +46,11 @@ class Job:
         pausable: bool = True,
         resumable: bool = False,
         gives_way: bool = False,
+        private: bool = False,
     ) -> None:
         self.id = secrets.token_urlsafe(9)
+        self.private = private
+        self.tag = secrets.token_urlsafe(9) if private else self.id  # its name for everybody
         self.kind, self.title, self.created = kind, title, time.time()
         self.status: Status = "running"
         self.events: list[Event] = []
@@ -179,6 +183,12 @@ class Job:
             "events": len(self.events),
         }
 
+    def outline(self) -> dict[str, Any]:
+        """The summary for everybody: of a private job its kind, its status and when it was started,
+        with its tag in place of the identifier."""
+        hidden = {"id": self.tag, "title": "", "note": ""} if self.private else {}
+        return {**self.summary(), **hidden}
+
 
 class Jobs:
     """The jobs of one server; of those that have ended, the latest are kept. With a ``storage``
@@ -205,6 +215,7 @@ class Jobs:
         pausable: bool = True,
         resumable: bool = False,
         gives_way: bool = False,
+        private: bool = False,
         solutions: Solutions | None = None,
     ) -> Job:
         """Run work in a thread of its own; ``result`` is what can be looked at meanwhile. If
@@ -213,7 +224,15 @@ class Jobs:
         ended = [job.id for job in self._jobs.values() if not job.live]
         for old in ended[: max(0, len(ended) - self._limits.ended_jobs)]:
             del self._jobs[old]
-        job = Job(kind, title, work, pausable=pausable, resumable=resumable, gives_way=gives_way)
+        job = Job(
+            kind,
+            title,
+            work,
+            pausable=pausable,
+            resumable=resumable,
+            gives_way=gives_way,
+            private=private,
+        )
         job.result, job.solutions = result, solutions
         self._jobs[job.id] = job
         self._run(job)
@@ -269,6 +288,10 @@ class Jobs:
     def find(self, name: str) -> Job | None:
         """A job by its identifier; None if there is none."""
         return self._jobs.get(name)
+
+    def find_by_tag(self, tag: str) -> Job | None:
+        """A job by the name that everybody's list shows; None if there is none."""
+        return next((job for job in self._jobs.values() if job.tag == tag), None)
 
     def all(self) -> list[Job]:
         """All jobs, the newest first."""

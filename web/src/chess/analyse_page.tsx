@@ -7,6 +7,7 @@ import { drawnLook, FIRST_CHOICE, LookDetails } from "./fog_panel";
 import { chessSpec, fenMarks, NOT_A_POSITION, START_FEN } from "./levels";
 import { readLook } from "./look";
 import { RulesChoice } from "./rules_choice";
+import { keepAnalysis } from "../keys";
 import { grown } from "../live_game";
 import { useNewest } from "../requests";
 import { Link } from "../router";
@@ -30,6 +31,7 @@ export function AnalysePage(): JSX.Element {
     try {
       const asked = { game: chessSpec(rules, fen), seconds: Number(seconds) };
       const { id } = await post<{ id: string }>("/api/analysis", asked);
+      keepAnalysis(id);
       if (!newest()) return;
       setJob(id);
       keepQuery({ fen: fen.trim(), rules: rules === "chesscom" ? "" : rules });

@@ -48,8 +48,8 @@ export type BoardProps = {
   onArrow?: (move: string) => void;
   /** Whether a click or a tap marks a square and a drag draws an arrow, in place of moves. */
   marking?: boolean;
-  /** What is drawn, if it is not what the side sees: a line above the board. Empty: the line is kept free, so that the
-   *  board stays where it is. */
+  /** What is drawn, if it is not what the side sees: a line above the board. Empty: the line is kept free. A page where it can
+   *  change always gives it, so that the board stays where it is. */
   note?: string;
   label?: string;
   /** Whether the arrow keys lead to the board from anywhere on the page. */

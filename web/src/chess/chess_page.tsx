@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Board } from "./board";
+import { ChessHelp } from "./chess_help";
 import {
   CLOCKS,
   FIRST_MOVES,
@@ -111,6 +112,7 @@ export function ChessPage(): JSX.Element {
           legal={playable ? FIRST_MOVES : []}
           side={playable ? 0 : undefined}
           keys={playable}
+          note="" // the board of the game stands at the same place
           onMove={(move) => void alone(() => begin(move))}
           onProblem={setProblem}
           label={given ? "The first position, which both sides know" : "The first board as you will see it"}
@@ -248,6 +250,7 @@ export function ChessPage(): JSX.Element {
             )}
           </form>
         )}
+        <ChessHelp open={false} />
         <p class="quiet">
           <Link to="/puzzles">Puzzles</Link> from games between engines, <Link to="/analyse">analyse a position</Link>, or{" "}
           <Link to="/open">open a record</Link> from a file.

@@ -90,7 +90,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
           arrows={[...arrows, ...instead]}
           ghosts={drawn.ghosts}
           shades={drawn.shades}
-          note={seen ? drawn.note : undefined}
+          note={seen ? drawn.note : ""}
           label={at === 0 ? "Board at the start" : `Board after ${moveName(review, at)}`}
         />
         <Stepper at={at} last={last} onStep={setAt} />

@@ -39,7 +39,7 @@ const MEANINGS = [
   ["Search plays", "How often the search would choose each move. In the fog it pays not to be predictable."],
   [
     "Solver's mix",
-    "The strategy that the solver calculated: how often it chooses each move. The search plays at most three moves of it, those that the solver kept choosing; if a mix of moves could be exploited, it plays the likeliest one alone.",
+    "The strategy that the solver calculated: how often it chooses each move. The search plays at most three moves of it, those that the solver kept choosing; if it is not sure that its mix is safe, it plays the likeliest one alone.",
   ],
   [
     "Safe",

@@ -32,11 +32,11 @@ export const CLOCKS: { name: string; clock: { seconds: number; increment: number
 ];
 
 export const RULES: [string, string][] = [
-  ["chesscom", "usual: without a legal move you lose (as on chess.com)"],
-  ["stalemate-wins", "without a legal move you win"],
-  ["openspiel", "without a legal move it is a draw; you do not see that something blocks your pawn (OpenSpiel)"],
-  ["fairy", "without a legal move it is a draw; you see neither that something blocks your pawn nor the pawn that you can take en passant (Fairy-Stockfish)"],
-  ["attacks", "without a legal move you lose; you always see the squares that your pawns attack, but not that something blocks your pawn"],
+  ["chesscom", "chess.com (usual): without a legal move you lose"],
+  ["stalemate-wins", "Stalemate wins: without a legal move you win"],
+  ["openspiel", "OpenSpiel: without a legal move it is a draw; you do not see that something blocks your pawn"],
+  ["fairy", "Fairy-Stockfish: as OpenSpiel, and you do not see the pawn that you can take en passant"],
+  ["attacks", "Attacks: without a legal move you lose; you always see the squares that your pawns attack, but not that something blocks your pawn"],
 ];
 
 /** The spec of a game with these rules from this position; empty: the usual one. */

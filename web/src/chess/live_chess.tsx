@@ -9,8 +9,8 @@ import { failureLine } from "../table/drawing";
 import { upper } from "../values";
 import { InvitationAgain, WatchLink } from "../watch_link";
 import { Board } from "./board";
+import { ChessHelp } from "./chess_help";
 import { drawnLook, FIRST_CHOICE, FogPanel } from "./fog_panel";
-import { FogNotation } from "./fog_notation";
 import { follow, lastSquares, NOTHING_KNOWN, takenPieces, type ChessView } from "./history";
 import { readLook } from "./look";
 import { useMarkers } from "./markers";
@@ -78,7 +78,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           arrows={[...drawn.arrows, ...own.arrows]}
           ghosts={drawn.ghosts}
           shades={drawn.shades}
-          note={looking ? drawn.note : undefined}
+          note={drawn.note}
           markers={own.markers}
           onMarker={own.mark}
           onArrow={own.draw}
@@ -154,16 +154,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         )}
         <InvitationAgain id={id} seats={start.seats} />
         <WatchLink id={id} />
-        <details class="quiet" open={plies.length < 2}>
-          <summary>Rules, mouse and keys</summary>
-          You see your own pieces and the squares they can go to; the rest is fog. Nobody tells you of a check: take the king to
-          win. Drag a piece, or click it and then its target. <FogNotation /> Marks of your own: press <em>Mark squares</em>
-          <span class="keys-note">, or right-click a square and right-drag an arrow</span>
-          <span class="touch-note">, or keep your finger on a square</span>.{" "}
-          <span class="keys-note">
-            With the keyboard: arrows move over the board, Enter picks and drops, Escape lets go, M marks a square.
-          </span>
-        </details>
+        <ChessHelp open={plies.length < 2} />
       </div>
     </div>
   );

@@ -103,31 +103,44 @@ export function playedBy(look: ChessLook): LookCandidate[] {
 
 /** Below this, p_max counts as 0. */
 const SAFE = 0.0005;
-/** A move that the solver's strategy plays more often is the best one, by its own plan. */
-const CLEARLY = 0.9;
+/** A move that the solver's strategy plays more often is the only one that it plays. */
+const ALWAYS = 0.99;
+/** A move is clearly best if its value is higher than all others by more than this: values differ by less from search to search. */
+const CLEARLY = 0.1;
 
 /** What the safety of a plan means for whoever plays it, and in detail. */
 export function safetyText(look: ChessLook): { short: string; details: string } {
   const p_max = look.p_max.toFixed(2);
-  const clear = look.candidates.some((one) => (one.strategy ?? one.probability) > 0.99);
+  const alone = planOfOneMove(look);
   if (look.p_max < SAFE) {
     return {
-      short: clear ? "One move is clearly best." : safePlan(look),
+      short: alone ?? safePlan(look),
       details: `Even if the other side knew this plan, it would gain nothing from it (p_max ${p_max}).`,
     };
   }
   return {
-    short: clear ? "One move is clearly best." : "A mix of moves could be exploited here, so the search always plays its likeliest move.",
+    short: alone ?? "The search is not sure that its mix of moves is safe, so it plays only the likeliest move.",
     details:
       `Somewhere in the fog there is a situation in which the other side would like this plan, if it knew it (p_max ${p_max}; 0 would be safe). ` +
       "This is usual early in a game and does not say who stands better.",
   };
 }
 
+/** A plan of one move in a sentence; null if the solver's strategy is a mix. */
+function planOfOneMove(look: ChessLook): string | null {
+  if (look.candidates.length === 1) return "Only one move is possible.";
+  const only = look.candidates.find((one) => (one.strategy ?? one.probability) > ALWAYS);
+  if (only === undefined) return null;
+  return isClearlyBest(only, look) ? "One move is clearly best." : "The solver always plays one move.";
+}
+
+function isClearlyBest(move: LookCandidate, look: ChessLook): boolean {
+  return look.candidates.every((other) => other === move || move.value - other.value > CLEARLY);
+}
+
 /** A safe plan in a sentence: a choice by chance, or one move alone. */
 function safePlan(look: ChessLook): string {
   const [first, ...others] = playedBy(look);
   if (first === undefined || others.length > 0) return "The plan is safe: the search chooses between moves by chance.";
-  const best = (first.strategy ?? first.probability) > CLEARLY;
-  return best ? "The plan is safe, and one move is clearly best." : "The plan is safe, and the search always plays the same move.";
+  return isClearlyBest(first, look) ? "The plan is safe, and one move is clearly best." : "The plan is safe, and the search always plays the same move.";
 }

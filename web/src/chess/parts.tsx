@@ -38,7 +38,7 @@ function FirstBoard({ setup, words }: { setup: Setup; words: string }): JSX.Elem
     <div class="game-layout">
       <div>
         {bar(1 - side)}
-        <Board marks={openingMarks(side)} orientation={side} legal={[]} label="Chess board" />
+        <Board marks={openingMarks(side)} orientation={side} legal={[]} note="" label="Chess board" />
         {bar(side)}
       </div>
       <div class="side">

@@ -5,30 +5,28 @@ import { get, post } from "../api";
 import { FIRST_MATCH } from "../first_games";
 import { firstContestants, markedName, titleOfAgent, useAgents } from "../agents";
 import { useGames, type GameInfo } from "../games";
-import { keptKeys } from "../keys";
+import { keptAnalyses, keptKeys } from "../keys";
 import { Meanings } from "../meanings";
 import { Link } from "../router";
 import { GameChoice } from "../study/game_choice";
-import { isLive, keepQuery, messageOf, queryValue, useJobChanges, type JobSummary } from "../study/jobs";
-import { MatchJob } from "../study/match";
+import { isLive, messageOf, useJobChanges, useQuery, visitQuery, type JobSummary } from "../study/jobs";
+import { MatchJob, pairOf } from "../study/match";
 import { StartForm } from "../study/start_form";
 import { Training, type Contest } from "../study/training";
 import { ago, upper } from "../values";
 import "../styles/study.css";
 
 export function ArenaPage(): JSX.Element {
-  const [job, setJob] = useState(() => queryValue("job"));
+  const query = useQuery();
+  const job = query.get("job") ?? "";
   const [contest, setContest] = useState<Contest | null>(null);
-  const show = (id: string) => {
-    keepQuery({ job: id });
-    setJob(id);
-  };
+  const show = (id: string) => visitQuery({ job: id });
   return (
     <>
       <h1>Arena</h1>
       <p class="quiet">Let agents play against each other: every deal is played once from each seat, so luck counts less.</p>
       <NewMatch onStart={show} first={contest} key={contest ? JSON.stringify(contest) : ""} />
-      {job !== "" && <MatchJob id={job} key={job} />}
+      {job !== "" && <MatchJob id={job} pair={pairOf(query)} key={job} />}
       <Training
         onArena={(found) => {
           setContest(found);
@@ -111,26 +109,29 @@ function NewMatch(props: { onStart: (id: string) => void; first: Contest | null 
   );
 }
 
-/** The games of those analyses that this browser may look at, by job; the server checks its keys of games. */
-function useOwnAnalyses(jobs: readonly JobSummary[]): Record<string, string> {
-  const [games, setGames] = useState<Record<string, string>>({});
+/** `game`: the finished game that was analysed; null for a single position. */
+type OwnAnalysis = { title: string; game: string | null };
+
+/** Those analyses that this browser may know, by the identifiers of the list; the server checks its keys. */
+function useOwnAnalyses(jobs: readonly JobSummary[]): Record<string, OwnAnalysis> {
+  const [own, setOwn] = useState<Record<string, OwnAnalysis>>({});
   const asked = useRef(new Set<string>());
   useEffect(() => {
     const fresh = jobs.filter((job) => job.kind === "analysis" && !asked.current.has(job.id)).map((job) => job.id);
     if (fresh.length === 0) return;
     fresh.forEach((id) => asked.current.add(id));
-    post<{ games: Record<string, string> }>("/api/own-analyses", { keys: keptKeys() }).then(
-      (found) => setGames(found.games),
+    post<{ analyses: Record<string, OwnAnalysis> }>("/api/own-analyses", { keys: keptKeys(), jobs: keptAnalyses() }).then(
+      (found) => setOwn(found.analyses),
       () => fresh.forEach((id) => asked.current.delete(id)), // with the next look at the list
     );
   }, [jobs]); // another list after every look at it
-  return games;
+  return own;
 }
 
 function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.Element {
   const [jobs, setJobs] = useState<JobSummary[]>([]);
   const [error, setError] = useState("");
-  const analysed = useOwnAnalyses(jobs);
+  const own = useOwnAnalyses(jobs);
   const look = () =>
     get<{ jobs: JobSummary[] }>("/api/jobs").then(
       (found) => {
@@ -148,7 +149,7 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
   const stop = (id: string) => post(`/api/jobs/${id}/stop`).then(look, (problem: unknown) => setError(messageOf(problem)));
   return (
     <section class="panel" aria-label="Jobs">
-      <h2>What this server works on</h2>
+      <h2>Recent work of this server</h2>
       {jobs.length === 0 && <p class="quiet">Nothing yet. Solves of the lab, matches and training runs appear here.</p>}
       {error && (
         <p class="error" role="alert">
@@ -165,12 +166,12 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
                 Match {job.title}
               </button>
             )}
-            {analysed[job.id] && <Link to={`/game/${analysed[job.id]}`}>Analysis {job.title}</Link>}
-            {!["lab", "match"].includes(job.kind) && !analysed[job.id] && `${upper(job.kind)} ${job.title} `}
-            {job.kind === "analysis" && <span class="quiet">, started {ago(job.created)} </span>}
+            {job.kind === "analysis" && <Analysis own={own[job.id]} />}
+            {!["lab", "match", "analysis"].includes(job.kind) && `${upper(job.kind)} ${job.title}`}
+            {job.kind === "analysis" && <span class="quiet">, started {ago(job.created)}</span>}{" "}
             {job.note && <span class="quiet">{job.note}</span>}{" "}
             {isLive(job) && job.status !== "stopping" && (
-              <button type="button" class="action" onClick={() => void stop(job.id)} aria-label={`Stop ${job.title}`}>
+              <button type="button" class="action" onClick={() => void stop(job.id)} aria-label={`Stop ${own[job.id]?.title ?? (job.title || "this analysis")}`}>
                 Stop
               </button>
             )}
@@ -179,4 +180,10 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
       </ul>
     </section>
   );
+}
+
+/** What was analysed, for whoever may know it. */
+function Analysis({ own }: { own: OwnAnalysis | undefined }): JSX.Element {
+  if (own === undefined) return <>Analysis of somebody else</>;
+  return own.game === null ? <>Analysis of {own.title}</> : <Link to={`/game/${own.game}`}>Analysis of {own.title}</Link>;
 }

@@ -194,7 +194,7 @@ function Meaning(props: { points: Record<string, Point[]> }): JSX.Element {
   const best = bestOf(props.points);
   return (
     <p data-testid="meaning">
-      In the charts of exploitability lower is better; every line of their grid is ten times less. After{" "}
+      In the charts of exploitability lower is better; each grid line is a tenth of the one above. After{" "}
       {count(best.iteration)} iterations, opponents who know the strategy of <b>{best.algorithm}</b> win{" "}
       <span class="nowrap">{rough(best.exploitability)}</span> per game on average.
     </p>

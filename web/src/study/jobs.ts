@@ -1,5 +1,5 @@
 // Long work of the server, followed from the browser by its events.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { ApiError, get, GONE, UNREACHABLE } from "../api";
 
 export type JobStatus = "running" | "paused" | "stopping" | "stopped" | "done" | "failed";
@@ -94,6 +94,31 @@ export function queryValue(name: string): string {
 
 /** Put choices into the address, so that it can be opened again. */
 export function keepQuery(values: Record<string, string>): void {
+  history.replaceState(null, "", withQuery(values));
+}
+
+/** Put choices into the address as a step of its own, from which Back leads to the choices before. */
+export function visitQuery(values: Record<string, string>): void {
+  const next = withQuery(values);
+  if (next === location.pathname + location.search) return;
+  history.pushState(null, "", next);
+  dispatchEvent(new PopStateEvent("popstate"));
+}
+
+function withQuery(values: Record<string, string>): string {
   const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
-  history.replaceState(null, "", `${location.pathname}${query.size > 0 ? `?${query}` : ""}`);
+  return `${location.pathname}${query.size > 0 ? `?${query}` : ""}`;
+}
+
+/** The parameters of the address, which follow Back and Forward while the page stays the same. */
+export function useQuery(): URLSearchParams {
+  const [found, setFound] = useState(() => ({ path: location.pathname, query: location.search }));
+  useLayoutEffect(() => {
+    const follow = () => {
+      if (location.pathname === found.path) setFound({ path: found.path, query: location.search });
+    };
+    addEventListener("popstate", follow);
+    return () => removeEventListener("popstate", follow);
+  }, []);
+  return new URLSearchParams(found.query);
 }

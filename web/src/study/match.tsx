@@ -6,7 +6,7 @@ import { GameTable, type ListedGame } from "../game_table";
 import { keepKey, keepOrigin, SPECTATOR } from "../keys";
 import { navigate } from "../router";
 import { JobControls, JobError } from "./job_controls";
-import { isLive, keepQuery, messageOf, queryValue, useJob, type JobEvent } from "./jobs";
+import { isLive, messageOf, useJob, visitQuery, type JobEvent } from "./jobs";
 import { column, percent, percents, rough } from "./numbers";
 import { Scroll } from "./scroll";
 
@@ -24,7 +24,8 @@ type Score = {
 type Result = Score & { return_mean: Interval; has_stakes?: boolean; facts: Record<string, Interval> };
 type Ratings = { has_stakes: boolean; ratings: { name: string; elo: Interval }[]; scores: (number | null)[][] };
 
-export function MatchJob(props: { id: string }): JSX.Element {
+/** `pair`: whose games are listed. */
+export function MatchJob(props: { id: string; pair: Pair | null }): JSX.Element {
   const job = useJob(props.id);
   const { summary, events } = job;
   const [refused, setRefused] = useState("");
@@ -37,11 +38,9 @@ export function MatchJob(props: { id: string }): JSX.Element {
   const agents = (begun?.["agents"] as string[] | undefined) ?? [];
   const seeing = (begun?.["sees_everything"] as string[] | undefined) ?? [];
   const titles = (begun?.["titles"] as Record<string, string> | undefined) ?? {};
-  const [pair, setPair] = useState(() => pairOf(props.id));
-  const look = ({ first, second }: Pair) => {
-    keepQuery({ job: props.id, first, second }); // the list is there again when one comes back from a game
-    setPair({ first, second });
-  };
+  const { pair } = props;
+  // The list is there again when one comes back from a game.
+  const look = ({ first, second }: Pair) => visitQuery({ job: props.id, first, second });
   const live = isLive(summary);
   return (
     <section class="panel" aria-label="Match" data-testid="match">
@@ -76,10 +75,10 @@ export function MatchJob(props: { id: string }): JSX.Element {
 
 type Pair = { first: string; second: string };
 
-/** The pair of a match whose games the address asks for. */
-function pairOf(job: string): Pair | null {
-  const [first, second] = [queryValue("first"), queryValue("second")];
-  return queryValue("job") === job && first !== "" && second !== "" ? { first, second } : null;
+/** The pair of a match whose games an address asks for. */
+export function pairOf(query: URLSearchParams): Pair | null {
+  const [first, second] = [query.get("first"), query.get("second")];
+  return first && second ? { first, second } : null;
 }
 
 function latestScores(events: JobEvent[]): Score[] {

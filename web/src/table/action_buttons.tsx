@@ -6,10 +6,16 @@ import { usePageKeys } from "../page_keys";
 /** More buttons than these are drawn without colour. */
 const MOST_BRIGHT = 6;
 
-export function ActionButtons(props: { actions: readonly Action[]; act: (action: string) => void }): JSX.Element {
-  const { actions, act } = props;
+export function ActionButtons(props: {
+  actions: readonly Action[];
+  act: (action: string) => void;
+  /** Whether neither buttons nor keys work yet. */
+  locked?: boolean;
+}): JSX.Element {
+  const { actions, act, locked } = props;
   usePageKeys((event) => {
-    const chosen = actions[Number(event.key) - 1];
+    // A key that is held down chooses once.
+    const chosen = locked || event.repeat ? undefined : actions[Number(event.key) - 1];
     if (chosen) act(chosen.action);
   });
   return (
@@ -20,9 +26,10 @@ export function ActionButtons(props: { actions: readonly Action[]; act: (action:
           class={actions.length > MOST_BRIGHT ? "action" : "action primary"}
           key={one.action}
           data-action={one.action}
+          disabled={locked}
           onClick={() => act(one.action)}
         >
-          {number < 9 && actions.length > 1 && <kbd aria-hidden="true">{number + 1}</kbd>} {one.label}
+          {number < 9 && <kbd aria-hidden="true">{number + 1}</kbd>} {one.label}
         </button>
       ))}
     </div>

@@ -1,6 +1,7 @@
 // The table of Cambia: everybody's hands, stock, discard and the card that is held.
 import type { JSX } from "preact";
 import type { Action } from "../live_game";
+import { counted } from "../values";
 import { Card } from "./card";
 import { of } from "./drawing";
 import { place, type CambiaView, type Place } from "./cambia_view";
@@ -22,6 +23,7 @@ export function CambiaBoard(props: {
   const me = view.player;
   const count = view.hands.length;
   const order = view.hands.map((_, number) => ((me ?? props.bottom ?? 0) + 1 + number) % count); // ourselves last, at the bottom
+  const got = view.from_discard ? "took" : "drew";
   const pile = (one: Action | undefined) => one && { note: one.label, onChoose: () => props.onAct?.(one.action) };
   return (
     <div class="cambia">
@@ -39,8 +41,8 @@ export function CambiaBoard(props: {
         </figure>
         {view.holding && (
           <figure class="held">
-            <Card face={view.drawn} name={view.actor === me ? "the card you drew" : "the card drawn"} />
-            <figcaption>{view.actor === me ? "you drew" : `${props.names[view.actor]} drew`}</figcaption>
+            <Card face={view.drawn} name={view.actor === me ? `the card you ${got}` : `the card ${view.from_discard ? "taken" : "drawn"}`} />
+            <figcaption>{view.actor === me ? `you ${got}` : `${props.names[view.actor]} ${got}`}</figcaption>
           </figure>
         )}
       </div>
@@ -58,7 +60,7 @@ function Hand(props: Parameters<typeof CambiaBoard>[0] & { player: number }): JS
       <h3>
         {names[player]}
         {view.caller === player && <span class="badge">called Cambia{view.locked && view.phase !== "over" ? ": these cards are locked" : ""}</span>}
-        {total !== undefined && <span class="badge total">{total} points</span>}
+        {total !== undefined && <span class="badge total">{counted(total, "point")}</span>}
       </h3>
       <div class="cards">
         {view.hands[player]!.map((card, slot) => {

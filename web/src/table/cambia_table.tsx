@@ -5,6 +5,7 @@ import { GameControls } from "../game_controls";
 import { useGames } from "../games";
 import type { LiveGame, ViewEvent } from "../live_game";
 import { RulesText } from "../rules_text";
+import { resultText } from "../result_text";
 import { useReview } from "../review/review_data";
 import { InvitationAgain, WatchLink } from "../watch_link";
 import { ActionButtons } from "./action_buttons";
@@ -25,12 +26,12 @@ const HINTS: Record<string, (view: CambiaView) => string> = {
   gap: () => "Click the card of yours that fills the gap.",
 };
 
-/** Milliseconds after a question to snap in which a click on a card still belongs to the move before. */
+/** Milliseconds after a question to snap in which a click or a key may still be meant for the move before. */
 const SNAP_LOCK = 500;
 
-/** Whether a question to snap has just been asked, so that cards cannot be clicked yet. */
+/** Whether a question to snap has just been asked, so that cards, buttons and keys do not answer it yet. */
 function useSnapLock(now: ViewEvent<CambiaView>): boolean {
-  const [open, setOpen] = useState(0); // the number of the view whose cards can be clicked
+  const [open, setOpen] = useState(0); // the number of the view that can be answered
   const asked = now.turn && now.view.phase === "snap";
   useEffect(() => {
     if (!asked) return;
@@ -66,7 +67,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
     if (whole) live.act(whole.action);
     else setFirst(picked === at ? null : { n: now.n, at });
   };
-  const plain = (action: string) => actions.find((one) => one.action === action);
+  const plain = (action: string) => (locked ? undefined : actions.find((one) => one.action === action));
   const piles = { stock: plain("draw"), discard: plain("take discard") ?? plain("discard") };
   const told = (views: number) => toldSoFar((live.views as ViewEvent<CambiaView>[]).slice(0, views)).map((line) => filled(line, names));
   const failures = live.failures.map(({ by, views }) => ({ by, after: told(views).length }));
@@ -83,11 +84,13 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
           snap the cards behind it move up). pts: what it counts.{view.phase !== "over" && ` ${eyeMeaning(view)}`}
         </p>
         <p class="status" role="status" aria-live="polite" data-testid="status">
-          {statusLine(live, view, names, pair, picked)}
+          {statusLine(live, view, names, pair, picked)}{" "}
+          {/* While locked it takes its room, so that nothing moves when it can be read. */}
+          {live.turn && !live.over && <span class={locked ? "unseen" : ""}>{HINTS[view.phase]?.(view)}</span>}
         </p>
         {!live.over && live.turn && now.seconds !== undefined && <SnapClock key={now.n} seconds={now.seconds} since={now.arrived} />}
         {!live.over && (
-          <ActionButtons actions={actions.filter((one) => one.places.length === 0)} act={live.act} />
+          <ActionButtons actions={actions.filter((one) => one.places.length === 0)} act={live.act} locked={locked} />
         )}
         <p class="error one-line" role="alert">
           {live.refused}
@@ -131,8 +134,9 @@ function statusLine(live: LiveGame, view: CambiaView, names: string[], pair: boo
   if (live.over) {
     const mine = live.over.returns[me] ?? 0;
     const outcome = mine > 0 ? "You won" : mine < 0 ? "You lost" : "A draw";
-    const totals = view.totals?.map((total, player) => `${names[player]} ${total}`).join(", ");
-    return totals ? `${outcome}. Points: ${totals}.` : `${outcome}: ${live.over.reason}.`;
+    if (!view.totals) return resultText(live.over.returns, me, live.over.reason);
+    const totals = view.totals.map((total, player) => `${names[player]} ${total}`).join(", ");
+    return `${outcome}. Points: ${totals}.`;
   }
   const called = view.caller === me ? " You called Cambia, so you can no longer snap." : "";
   if (!live.turn) return `${names[view.actor]} ${live.waiting.includes(view.actor) ? "has not opened the link yet" : "is thinking"}.${called}`;
@@ -141,7 +145,7 @@ function statusLine(live: LiveGame, view: CambiaView, names: string[], pair: boo
     if (pair) return picked ? "Now choose the other player's card." : "Choose one of your cards first.";
     return "Choose the card to look at.";
   }
-  return `${view.phase === "snap" ? "Snap?" : "Your turn."} ${HINTS[view.phase]?.(view) ?? ""}`;
+  return view.phase === "snap" ? "Snap?" : "Your turn.";
 }
 
 function CardValues({ view }: { view: CambiaView }): JSX.Element {

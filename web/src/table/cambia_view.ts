@@ -16,6 +16,8 @@ export type CambiaView = {
   hands: TableCard[][];
   drawn: Face | null;
   holding: boolean;
+  /** Whether that card was taken from the discard, and not drawn from the stock. */
+  from_discard: boolean;
   discard: Face[];
   discarded: number;
   stock: number;

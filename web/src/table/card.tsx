@@ -1,6 +1,7 @@
 // A playing card, face up or face down. Its signs are drawn by the style sheet: the words that a screen reader says and
 // that can be spoken to choose it are in its name.
 import type { JSX } from "preact";
+import { counted } from "../values";
 import { drawnFace, faceWords, type Face } from "./card_face";
 
 export function Card(props: {
@@ -38,7 +39,7 @@ export function Card(props: {
           <span class="suit" data-text={drawn.suit} />
         </span>
       )}
-      {face?.points !== undefined && <span class="points" data-text={`${face.points} ${face.points === 1 ? "pt" : "pts"}`} aria-hidden="true" />}
+      {face?.points !== undefined && <span class="points" data-text={counted(face.points, "pt")} aria-hidden="true" />}
       {props.slot !== undefined && <span class="slot" data-text={`#${props.slot + 1}`} aria-hidden="true" />}
       {props.seen && (
         <svg class="seen" viewBox="0 0 20 12" aria-hidden="true">
@@ -73,5 +74,5 @@ export function Card(props: {
 
 function faceText(face: Face): string {
   const words = faceWords(face.name);
-  return face.points === undefined ? words : `${words}, ${face.points} points`;
+  return face.points === undefined ? words : `${words}, ${counted(face.points, "point")}`;
 }

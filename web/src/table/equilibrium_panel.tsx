@@ -10,7 +10,7 @@ import { compareHand } from "./series";
 import { isDrawn, Shown } from "./shown_view";
 import { roundOf } from "../games";
 import { percents } from "../study/numbers";
-import { signed } from "../values";
+import { differenceDigits, signed } from "../values";
 
 type Choice = { action: string; label: string; probability: number; value: number | null };
 /** ``reached``: whether equilibrium play ever comes there. */
@@ -88,7 +88,8 @@ export function EquilibriumPanel(props: {
     <section class="panel" aria-label="What would the equilibrium do?" data-testid="equilibrium">
       <h2>What would the equilibrium do?</h2>
       <p class="quiet">
-        A player who follows an equilibrium cannot be beaten in the long run. The bars show how often it takes each action, the
+        A player who follows an equilibrium gets at least the game's value in the long run:{" "}
+        <strong>{signed(found.values[me]!)}</strong> per {round} in this seat. The bars show how often it takes each action, the
         numbers what the action brings on average.
       </p>
       {found.decisions.length === 0 && (
@@ -131,19 +132,26 @@ function departure(before: readonly Decision[], names: string[]): string {
   return `${names[left.seat]} played ${playedIn(left)!.label} before this, which the solved strategy never does${others}.`;
 }
 
-/** What an action gives up. */
-function verdictOn(decision: Decision): string {
+/** What an action gives up: the difference of two values as they are shown. */
+function verdictOn(decision: Decision, digits: number): string {
   const { given_up } = decision;
   if (given_up === null) return "not judged";
-  return given_up > NOTHING ? `gives up ${given_up.toFixed(2)} on average` : "gives up nothing";
+  return given_up > NOTHING ? `gives up ${given_up.toFixed(digits)} on average` : "gives up nothing";
+}
+
+/** The decimals with which the values of a decision are shown, and what its action gives up. */
+function digitsOf(decision: Decision): number {
+  const values = decision.actions.flatMap((one) => (one.value === null ? [] : [one.value]));
+  const played = playedIn(decision)?.value ?? null;
+  return played === null || (decision.given_up ?? 0) <= NOTHING ? 2 : differenceDigits(Math.max(...values), played);
 }
 
 /** What an action brings that the solved strategy never takes at a decision that it comes to; empty for other actions. */
-function remarkOn(decision: Decision): string {
+function remarkOn(decision: Decision, digits: number): string {
   const played = playedIn(decision);
   const rare = decision.reached && decision.actions.length > 1 && played !== undefined && played.probability < NEVER && played.value !== null;
   if (!rare) return "";
-  return `The solved strategy never plays ${played.label} here. With the best further play it brings ${signed(played.value!)} on average.`;
+  return `The solved strategy never plays ${played.label} here. With the best further play it brings ${signed(played.value!, digits)} on average.`;
 }
 
 function OneDecision(props: { decision: Decision; before: readonly Decision[]; names: string[]; view: TableView | undefined }): JSX.Element {
@@ -152,6 +160,7 @@ function OneDecision(props: { decision: Decision; before: readonly Decision[]; n
   const drawn = view !== undefined && isDrawn(view);
   const shares = percents(decision.actions.map((one) => one.probability), 1);
   const played = playedIn(decision);
+  const digits = digitsOf(decision);
   return (
     <div class="equilibrium-decision">
       <p>
@@ -162,9 +171,9 @@ function OneDecision(props: { decision: Decision; before: readonly Decision[]; n
           </>
         )}
         : <strong>{played?.label ?? decision.played}</strong>{" "}
-        <span class="quiet">({verdictOn(decision)})</span>
+        <span class="quiet">({verdictOn(decision, digits)})</span>
       </p>
-      {remarkOn(decision) && <p class="quiet">{remarkOn(decision)}</p>}
+      {remarkOn(decision, digits) && <p class="quiet">{remarkOn(decision, digits)}</p>}
       {drawn && (
         <details class="small">
           <summary>What {name === "You" ? "you" : name} knew then</summary>
@@ -184,7 +193,7 @@ function OneDecision(props: { decision: Decision; before: readonly Decision[]; n
             <span class="words">
               {one.label} {decision.reached && shares[number]}
             </span>
-            {one.value !== null && <span class="words value">{signed(one.value)}</span>}
+            {one.value !== null && <span class="words value">{signed(one.value, digits)}</span>}
           </li>
         ))}
       </ul>

@@ -43,11 +43,14 @@ def _points(rules: Rules) -> str:
 
 def _turn(rules: Rules) -> str:
     """What a player does in a turn, and what discarded cards are good for."""
-    take = "unseen from the stock"
+    take = " unseen from the stock"
     if rules.draw_discard:
-        take = "either unseen from the stock or the top card of the discard,"
+        take = ", either unseen from the stock or the top card of the discard"
     abilities = _abilities(rules)
-    text = f"In your turn you take a card {take} and swap it for one of yours or discard it."
+    text = (
+        f"In your turn you take a card{take}. You put it in place of one of yours, which you "
+        "discard, or you discard the card that you took."
+    )
     if not abilities:
         return text
     text += f" A card from the stock that you discard may be used: {abilities}."

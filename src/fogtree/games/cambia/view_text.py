@@ -137,7 +137,7 @@ def _action_text(words: Words, actor: int, token: Token, view: CambiaView) -> st
     snapped = f"{found}, {'right' if right else _wrong(view)}."
     text = {
         "draw": f"{who} draw{s} from the stock.",
-        "draw_discard": f"{who} take{s} the top discard.",
+        "draw_discard": f"{who} take{s} {_taken(words, view)} from the discard.",
         "cambia": f"{who} call{s} Cambia!",
         "discard": f"{who} discard{s} {''.join(cards)}.",
         "discard_ability": f"{who} discard{s} {''.join(cards)} and use{s} it.",
@@ -154,6 +154,11 @@ def _action_text(words: Words, actor: int, token: Token, view: CambiaView) -> st
         "fill_gap": f"{who} move{s} {own} into the gap.",
     }[move.kind]
     return text + (" The game is over." if view.phase == OVER else "")
+
+
+def _taken(words: Words, view: CambiaView) -> str:
+    """The card that was taken from the discard, which all have seen."""
+    return "the top card" if view.drawn == NO_CARD else f"the {words.card(view.drawn)}"
 
 
 def _wrong(view: CambiaView) -> str:

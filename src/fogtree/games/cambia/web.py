@@ -123,6 +123,7 @@ def _table(rules: Rules, view: CambiaView) -> dict[str, Any]:
         "hands": hands,
         "drawn": None if view.drawn == NO_CARD else _face(rules, view.drawn),
         "holding": view.phase == DRAWN,
+        "from_discard": view.from_discard,
         "discard": [_face(rules, card) for card in view.discard[-3:]],
         "discarded": len(view.discard),
         "stock": view.stock,

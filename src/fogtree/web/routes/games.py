@@ -225,7 +225,7 @@ async def _analysis(request: Request) -> Response:
                 storage.add_analysis(game, asked.seat, asked.seconds, job.events, limits.analyses)
 
     title = f"{game_title(str(session.game))}, {asked.title}"
-    job = jobs.start("analysis", title, analyse, asked, gives_way=True)
+    job = jobs.start("analysis", title, analyse, asked, gives_way=True, private=True)
     return JSONResponse(job.summary(), 201)
 
 
@@ -254,7 +254,8 @@ async def _position_analysis(request: Request) -> Response:
     game = requested_game(content.get("game"))
     work = RootAnalysis.read(content, game, request.app.state.limits)
     jobs: Jobs = request.app.state.jobs
-    return JSONResponse(jobs.start("analysis", game_title(str(game)), work.work).summary(), 201)
+    job = jobs.start("analysis", game_title(str(game)), work.work, private=True)
+    return JSONResponse(job.summary(), 201)
 
 
 @reports_errors

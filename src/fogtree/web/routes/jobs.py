@@ -56,26 +56,34 @@ async def _new_match(request: Request) -> Response:
 
 @reports_errors
 async def _jobs(request: Request) -> Response:
-    """The list of all jobs."""
+    """The list of all jobs, as far as everybody may know them."""
     jobs: Jobs = request.app.state.jobs
-    return JSONResponse({"jobs": [job.summary() for job in jobs.all()]})
+    return JSONResponse({"jobs": [job.outline() for job in jobs.all()]})
 
 
 @reports_errors
 async def _own_analyses(request: Request) -> Response:
-    """The analysed games for which a request has a key (of a seat or for spectators): their
-    identifiers by those of the jobs. ``keys`` are the request's keys by game; what others analyse
-    is not told."""
-    keys = (await read_body(request)).get("keys")
+    """The analyses that a request may know, by their tags: those of games for which it has a key
+    (of a seat or for spectators), and those whose identifiers it has. ``keys`` are the keys by
+    game, ``jobs`` the identifiers; what others analyse is not told."""
+    content = await read_body(request)
+    keys, known = content.get("keys"), content.get("jobs", [])
     if not isinstance(keys, dict) or not all(isinstance(key, str) for key in keys.values()):
         raise OptionError("'keys' must be the keys of games, by their identifiers")
+    if not isinstance(known, list) or not all(isinstance(one, str) for one in known):
+        raise OptionError("'jobs' must be a list of the identifiers of jobs")
     found = {}
     for job in request.app.state.jobs.all():
+        if not job.private:
+            continue
+        game = None
         if isinstance(job.result, GameAnalysis):
             setup = job.result.log.setup
             if setup.seat_of(keys.get(setup.id, "")) is not None:
-                found[job.id] = setup.id
-    return JSONResponse({"games": found})
+                game = setup.id
+        if game is not None or job.id in known:
+            found[job.tag] = {"title": job.title, "game": game}
+    return JSONResponse({"analyses": found})
 
 
 @reports_errors
@@ -92,10 +100,11 @@ async def _job(request: Request) -> Response:
 
 @reports_errors
 async def _control(request: Request) -> Response:
-    """Pause, resume or stop a job."""
-    job, jobs = _find_job(request), request.app.state.jobs
+    """Pause, resume or stop a job, also one that is known by its tag alone."""
+    jobs: Jobs = request.app.state.jobs
+    job = jobs.find_by_tag(request.path_params["id"]) or _find_job(request)
     jobs.control(job, request.path_params["order"])
-    return JSONResponse(job.summary())
+    return JSONResponse(job.outline())
 
 
 @reports_errors
