@@ -14,7 +14,7 @@ export function levelText(level: Level): string {
 const STRENGTH = "fogtree.level";
 const FIRST_STRENGTH = 4;
 
-/** The number of the level that was chosen last in this browser; there are \`count\` levels. */
+/** The number of the level that was chosen last in this browser; there are `count` levels. */
 export function keptLevel(count: number): number {
   const kept = Number(localStorage.getItem(STRENGTH) ?? FIRST_STRENGTH);
   return Number.isInteger(kept) && kept >= 1 && kept <= count ? kept : Math.min(FIRST_STRENGTH, count);
