@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -127,8 +128,11 @@ class Results:
         self.deals[first, second, deal] = gains
         row = {"first": first, "second": second, "deal": deal, "gains": gains}
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a") as file:
-            file.write(json.dumps(row) + "\n")
+        with self.path.open("ab+") as file:
+            size = file.seek(0, os.SEEK_END)
+            if size > 0 and (file.seek(size - 1), file.read())[1] != b"\n":
+                file.write(b"\n")  # after a line that a kill has cut off
+            file.write(json.dumps(row).encode() + b"\n")
 
     def close(self) -> None:
         """Do nothing: the file is closed after every line."""
@@ -192,17 +196,20 @@ def table(players: Sequence[Player], results: Results) -> list[str]:
     """One table of the players with games, with their ratings, as Markdown."""
     games = results.scores(players).sum(axis=0) + results.scores(players).sum(axis=1)
     players = [player for player, count in zip(players, games, strict=True) if count]
+    if ANCHOR not in [player.name for player in players]:
+        return [f"{ANCHOR}, which anchors the ratings, has no games yet"]
     score = results.scores(players)
     ratings, covariance = fit(score, [player.name for player in players].index(ANCHOR))
     rows = ["| player | agent | games | Elo | above the level below |", "|---|---|---:|---:|---:|"]
-    below = 0
+    below = None  # the level below
     for place, player in enumerate(players):
         margin = Z95 * math.sqrt(covariance[place, place])
         distance = ""
-        if player.level:
+        if player.level and below is not None:
             spread = covariance[place, place] + covariance[below, below]
             half = Z95 * math.sqrt(spread - 2 * covariance[place, below])
             distance = f"{ratings[place] - ratings[below]:.0f} ± {half:.0f}"
+        if player.level:
             below = place
         elo = f"{ANCHOR_ELO + ratings[place]:.0f} ± {margin:.0f}"
         count = score[place].sum() + score[:, place].sum()
@@ -232,6 +239,10 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=math.inf, help="seconds for all matches")
     options = parser.parse_args()
     results = Results(options.file)
+    count = len(levels_of(FogChess()))
+    for _, *numbers in options.player:
+        if not all(number in map(str, range(1, count + 1)) for number in numbers):
+            parser.error(f"--player needs two levels from 1 to {count}")
     others = OTHERS | {agent: (int(low), int(high)) for agent, low, high in options.player}
     players = ladder(FogChess(), others, options.steps)
     if options.games > 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from fogtree.arena.ledger import Outcome
 from fogtree.games.fog_chess.levels import LEVELS
 from tests.support.paths import ROOT
 
@@ -52,3 +54,20 @@ def test_ratings_are_those_of_the_kept_games(tmp_path: Path) -> None:
         assert rating == pytest.approx(1000 - 190.8 * steps, abs=1)
         assert half == pytest.approx(margin * steps**0.5, abs=1)
     assert float(table[4][4].split(" ± ")[1]) == pytest.approx(margin, abs=1)
+
+
+def test_a_file_without_games_of_the_anchor(tmp_path: Path) -> None:
+    assert printed(tmp_path / "none.jsonl", "--games", "0") == []
+
+
+def test_a_row_after_a_cut_one_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(LADDER.parent))
+    ladder = importlib.import_module("ladder")
+    file = tmp_path / "ladder.jsonl"
+    file.write_text('{"first": "a", "sec')
+    games = [Outcome(1.0, 0.0, {}, None)]
+    for deal in range(2):
+        ladder.Results(file).add("a", "b", deal, games)
+    assert ladder.Results(file).deals == {("a", "b", 0): [1.0], ("a", "b", 1): [1.0]}

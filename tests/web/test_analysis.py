@@ -16,6 +16,7 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from starlette.testclient import TestClient
 
+from fogtree.agents.budget import Budget
 from fogtree.registry import load_game
 from fogtree.web.advisor import Advisor
 from fogtree.web.jobs import Job
@@ -198,7 +199,7 @@ def test_a_move_that_the_search_does_not_play_has_a_search_of_its_own(
         content = {"value": 0.2, "candidates": candidates, "marginals": marginals}
         tell({"done": True, "seconds": seconds, **content})
 
-    def judge(self: Any, line: Any, state: Any, action: str, seconds: float) -> dict[str, Any]:
+    def judge(self: Any, line: Any, state: Any, action: str, *_: Any, **__: Any) -> dict[str, Any]:
         return {"value": -0.4, "visits": 100} if action == "e2e4" else {}
 
     monkeypatch.setattr(Advisor, "look", look)
@@ -216,18 +217,32 @@ def test_a_move_that_the_search_does_not_play_has_a_search_of_its_own(
 def test_the_judgement_of_a_move() -> None:
     """The queen takes a defended pawn, or stays where it is safe."""
     game = load_game("fog_chess(fen='3rk3/ppp2ppp/3p4/8/3Q4/8/PPP2PPP/4K3 w - - 0 1')")
+    budget = Budget(steps=1000)
     with closing(Advisor(game, view_of(game), 0, LIMITS)) as advisor:
-        told: list[dict[str, Any]] = []
-        advisor.look([], game.root(), 0.3, told.append)
-        lost, kept = (advisor.judge([], game.root(), move, 0.3) for move in ("d4d6", "d4d2"))
-    assert lost["visits"] > 20 < kept["visits"]
+        lost, kept = (advisor.judge([], game.root(), move, budget) for move in ("d4d6", "d4d2"))
+        assert advisor.judge([], game.root(), "d4d2", budget, ended=lambda: True) == {}
+    assert lost["visits"] > 200 < kept["visits"]
     assert lost["value"] < kept["value"] - 0.2
 
 
-def test_a_move_is_judged_without_a_look_before() -> None:
-    game = load_game("fog_chess")
-    with closing(Advisor(game, view_of(game), 0, LIMITS)) as advisor:
-        assert abs(advisor.judge([], game.root(), "e2e4", 0.3)["value"]) < 0.3
+def test_a_move_is_judged_also_where_a_look_has_filled_its_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fogtree.web.game_analysis._is_foreign", lambda *_: True)
+    limits = replace(LIMITS, look_bytes=4 << 20)
+    with server(tmp_path / "games.sqlite3", limits=limits) as client:
+        address, key = finished_game(client)
+        answer = client.post(address, json={"seat": 0, "seconds": 2}, headers=key)
+        events = events_until_end(client, answer.json()["id"])
+    judged = [
+        candidate["judged"]["visits"]
+        for event in events
+        if event["type"] == "look"
+        for candidate in event["candidates"]
+        if "judged" in candidate
+    ]
+    assert judged
+    assert min(judged) > 20
 
 
 @pytest.mark.parametrize(

@@ -327,6 +327,27 @@ def test_the_failure_of_a_forgotten_agent_does_not_touch_its_successor(
     assert not caplog.records
 
 
+def test_an_agent_that_is_forgotten_while_it_starts_is_not_seated(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = load_game("phantom_ttt")
+    setup = GameSetup("g", "phantom_ttt", (SeatSetup(agent="random"), SeatSetup()), "s", 0.0, "w")
+    players = Players(setup, game, Roster(LIMITS), Engines(LIMITS))
+    load, successors = Roster.load, []
+
+    def slow_load(self: Roster, *given: Any, **more: Any) -> Any:
+        monkeypatch.undo()
+        players.forget()
+        assert not players.decide(0, [], game.root(), time.monotonic() + HOUR).failed
+        successors.append(players._players[0])
+        return load(self, *given, **more)
+
+    monkeypatch.setattr(Roster, "load", slow_load)
+    assert players.decide(0, [], game.root(), time.monotonic() + HOUR).failed
+    assert successors == [players._players[0]]
+    assert not caplog.records
+
+
 def test_people_are_told_of_a_failure_each_with_what_the_agent_shows_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

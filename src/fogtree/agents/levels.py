@@ -21,7 +21,7 @@ class Level:
     agent: str
     """The agent that plays at this level."""
     elo: int
-    """Its measured rating; the game says what has the rating 0."""
+    """Its measured rating; the game says which player anchors the scale."""
     margin: int
     """Half of the 95 % interval of ``elo``."""
     seconds: float

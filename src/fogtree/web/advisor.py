@@ -77,30 +77,31 @@ class Advisor:
             self._search(len(line), state, seconds, tell)
 
     def judge(
-        self, line: Sequence[tuple[State, Step]], state: State, action: str, seconds: float
+        self,
+        line: Sequence[tuple[State, Step]],
+        state: State,
+        action: str,
+        budget: Budget,
+        ended: Callable[[], bool] = lambda: False,
     ) -> Document:
-        """Search at a decision of this seat for what an action is worth: its value and visits. A
-        search that just decides looks too little at actions that it does not play."""
+        """Search at a decision of this seat for what an action is worth: its value and visits;
+        nothing if it was interrupted (``ended`` as in :meth:`look`). A search that just decides
+        looks too little at actions that it does not play. The tree grows to the bound on memory, so
+        an advisor that looks at a decision does not judge there too."""
         self._follow(line, state)
+        self._agent.adapter.native.stop_flag.clear()
         self._root_at(len(line))
         native, notation = self._agent.adapter.native, self._agent.adapter.notation
-        budget = Budget(seconds=seconds, expanders=self._agent.settings.threads - 1).native()
-        number = next(n for n in self._numbers(budget) if notation.action(n) == action)
-        native.examine(number)
+        actions = native.decide(_core.SearchBudget(steps=1)).candidates
+        if ended():
+            return {}
+        native.examine(next(one.action for one in actions if notation.action(one.action) == action))
         try:
-            decision = self._agent.adapter.decision(native.decide(budget))
+            decision = self._agent.adapter.decision(native.decide(budget.native()))
         finally:
             native.examine(None)
         (found,) = [one for one in decision.candidates if one.action == action]
         return {"value": _number(found.value), "visits": found.visits}
-
-    def _numbers(self, budget: _core.SearchBudget) -> list[int]:
-        """The numbers of the actions at the root; searched for first if the tree lacks it."""
-        native = self._agent.adapter.native
-        infoset = native.infoset(native.key, self._seat)
-        if infoset is None:
-            return [one.action for one in native.decide(budget).candidates]
-        return [one.action for one in infoset.actions]
 
     def _follow(self, line: Sequence[tuple[State, Step]], state: State) -> None:
         """Bring the agent up to date; it is started again if it has seen another game."""

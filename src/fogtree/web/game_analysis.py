@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from fogtree.agents.budget import Budget
 from fogtree.errors import GameError, OptionError
 from fogtree.game import TERMINAL, Game, State
 from fogtree.registry import seat_name
@@ -24,6 +25,8 @@ _USUAL = 1.5  # seconds per ply
 _PLAYED = 0.01  # an action that a search plays less often is none of its own
 _Look = Callable[[list[tuple[State, Step]], State, Callable[[Document], None]], None]
 """Searches at a state, to which these steps led, and tells what it finds."""
+_Judge = Callable[[list[tuple[State, Step]], State, str], Document]
+"""Searches at a state, to which these steps led, for what one action is worth."""
 
 
 def _seconds(content: dict[str, Any], limits: Limits) -> float:
@@ -78,6 +81,21 @@ def _stoppable(job: Job, advisor: Advisor, seconds: float) -> Iterator[_Look]:
         yield look
 
 
+@contextmanager
+def _stoppable_judge(job: Job, advisor: Advisor, seconds: float) -> Iterator[_Judge]:
+    """The same for judging one action."""
+    budget = Budget(seconds=seconds)
+
+    def judge(line: list[tuple[State, Step]], state: State, action: str) -> Document:
+        """Search, and raise :class:`JobStopped` if that was ended by a stop."""
+        found = advisor.judge(line, state, action, budget, ended=lambda: job.stop_asked)
+        job.breathe()
+        return found
+
+    with closing(advisor), job.interrupted_by(advisor.interrupt):
+        yield judge
+
+
 @dataclass(frozen=True)
 class GameAnalysis:
     """The analysis of a finished game that a request asks for, checked."""
@@ -115,9 +133,12 @@ class GameAnalysis:
         line = log.kept_steps()
         states = [*(state for state, _ in line), log.state]
         decisions = [n for n, state in enumerate(states) if state.player == self.seat]
-        advisor = Advisor(log.game, log.view, self.seat, self.limits)
+        advisor, judge = (Advisor(log.game, log.view, self.seat, self.limits) for _ in range(2))
         surprises = Surprises(log, self.seat)
-        with _stoppable(job, advisor, self.seconds) as look:
+        with (
+            _stoppable(job, advisor, self.seconds) as look,
+            _stoppable_judge(job, judge, self.seconds) as worth,
+        ):
             if self.ply is not None:
                 told = partial(job.tell, "look", ply=self.ply, seat=self.seat)
                 look(line[: self.ply], states[self.ply], lambda found: told(**found))
@@ -128,9 +149,8 @@ class GameAnalysis:
                 shown = looks.get(line_digest(line[:ply]), ())
                 document = self._examined(look, line[:ply], states[ply], played, shown)
                 if played is not None and _is_foreign(document, played):
-                    judgement = advisor.judge(line[:ply], states[ply], played, self.seconds)
-                    job.breathe()
-                    document = _with_judgement(document, played, judgement)
+                    found = worth(line[:ply], states[ply], played)
+                    document = _with_judgement(document, played, found)
                 job.tell("look", ply=ply, seat=self.seat, **document)
                 for mark in surprises.at_decision(ply, states[ply], document):
                     job.tell("surprise", seat=self.seat, **mark)

@@ -186,7 +186,7 @@ class Job:
     def outline(self) -> dict[str, Any]:
         """The summary for everybody: of a private job its kind, its status and when it was started,
         with its tag in place of the identifier."""
-        hidden = {"id": self.tag, "title": "", "note": ""} if self.private else {}
+        hidden = {"id": self.tag, "title": "", "note": "", "events": 0} if self.private else {}
         return {**self.summary(), **hidden}
 
 

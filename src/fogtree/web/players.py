@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import random
+import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from fogtree.agents import Agent
 from fogtree.agents.budget import Budget
+from fogtree.errors import GameError
 from fogtree.game import Action, Game, State
 from fogtree.search.agent import SearchAgent
 from fogtree.system.random_streams import derived_seed
@@ -42,6 +44,7 @@ class Players:
         self._players: dict[int, FollowingAgent] = {}
         self._budgets: dict[int, Budget] = {}  # as the agents' specs name them
         self._times_forgotten = 0
+        self._lock = threading.Lock()  # of these: a thread that nobody waits for may still run
 
     def takes_time(self, seat: int) -> bool:
         """Whether the agent of a seat uses the time it is given."""
@@ -57,11 +60,10 @@ class Players:
         halftime, times_forgotten = (time.monotonic() + deadline) / 2, self._times_forgotten
         for restarts in (1, 0):
             try:
-                return self._decide(seat, line, state, deadline)
+                return self._decide(seat, line, state, deadline, times_forgotten)
             except Exception as error:
-                if self._times_forgotten != times_forgotten:
+                if not self._drop(seat, times_forgotten):
                     break  # nobody waits for this decision any more, and the seat has a new agent
-                self._drop(seat)
                 again = restarts > 0 and time.monotonic() <= halftime
                 self._warn(seat, "is started once more" if again else "plays at random", error)
                 if not again:
@@ -82,13 +84,18 @@ class Players:
         )
 
     def _decide(
-        self, seat: int, line: list[tuple[State, Step]], state: State, deadline: float
+        self,
+        seat: int,
+        line: list[tuple[State, Step]],
+        state: State,
+        deadline: float,
+        times_forgotten: int,
     ) -> Chosen:
         """Show a seat's agent what happened, and let it decide before the deadline; it is started
         if there is none that fits the game."""
         player = self._players.get(seat)
         if player is None or not player.fits(line):
-            player = self._start(seat)
+            player = self._start(seat, times_forgotten)
         player.follow(line, state)
         if isinstance(player.agent, SearchAgent):
             with self._engines.running(player.agent, deadline):
@@ -102,33 +109,48 @@ class Players:
         decision = player.act(Budget(seconds=left))
         return Chosen(str(decision.action), _kept_mix(decision.mix))
 
-    def _start(self, seat: int) -> FollowingAgent:
-        """Make and start the agent of a seat."""
-        self._drop(seat)
+    def _start(self, seat: int, times_forgotten: int) -> FollowingAgent:
+        """Make and start the agent of a seat; an error if agents were forgotten meanwhile."""
+        self._drop(seat, times_forgotten)
         spec = self._setup.seats[seat].agent or "random"
         agent = self._roster.load(spec, self._game, against_people=True)
         agent.start(self._game, seat, derived_seed(self._setup.seed, f"agent {seat}"))
-        if isinstance(agent, SearchAgent):
-            self._engines.add(agent)
-        self._players[seat] = FollowingAgent(agent, seat)
-        return self._players[seat]
+        player = FollowingAgent(agent, seat)
+        with self._lock:
+            if self._times_forgotten == times_forgotten:
+                self._players[seat] = player
+                if isinstance(agent, SearchAgent):
+                    self._engines.add(agent)
+                return player
+        agent.close()
+        raise GameError("the agent is no longer needed")
 
     def interrupt(self) -> None:
         """End running decisions soon."""
         for player in list(self._players.values()):
             player.agent.interrupt()
 
-    def _drop(self, seat: int) -> None:
-        """Forget the agent of a seat; if the seat asks for one again, another is started."""
+    def _drop(self, seat: int, times_forgotten: int) -> bool:
+        """Forget the agent of a seat; if the seat asks for one again, another is started. If agents
+        were forgotten since, nothing happens, and the answer is no."""
+        with self._lock:
+            if self._times_forgotten != times_forgotten:
+                return False
+            self._pop(seat)
+            return True
+
+    def _pop(self, seat: int) -> None:
+        """Remove the agent of a seat, if it has one."""
         player = self._players.pop(seat, None)
         if player is not None and isinstance(player.agent, SearchAgent):
             self._engines.remove(player.agent)
 
     def forget(self) -> None:
         """Forget all agents, so that others are started at their seats' next decisions."""
-        self._times_forgotten += 1
-        for seat in list(self._players):
-            self._drop(seat)
+        with self._lock:
+            self._times_forgotten += 1
+            for seat in list(self._players):
+                self._pop(seat)
 
     def close(self) -> None:
         """Close all agents; none of them may be thinking."""

@@ -47,7 +47,10 @@ class Surprises:
         marks += self._hidden(ply, state, look)
         played = self._steps[ply][1].value if ply < len(self._steps) else None
         found = next((c for c in look["candidates"] if c["action"] == played), None)
-        self._expected = None if found is None else (ply, found["label"], found["value"])
+        if found is None:
+            self._expected = None
+        else:
+            self._expected = ply, found["label"], found.get("judged", found)["value"]
         return marks
 
     def at_end(self) -> list[Mark]:

@@ -164,7 +164,7 @@ export function ChessPage(): JSX.Element {
             }}
           >
             <button type="submit" class="action primary large" data-testid="start" disabled={!ready}>
-              {friend ? "Make the link" : `Play against level ${number}`}
+              {friend ? "Make the link" : level ? `Play against level ${number}` : "Play"}
             </button>
             {!friend && level && (
               <label>

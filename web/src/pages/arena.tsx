@@ -112,9 +112,9 @@ function NewMatch(props: { onStart: (id: string) => void; first: Contest | null 
 /** `game`: the finished game that was analysed; null for a single position. */
 type OwnAnalysis = { title: string; game: string | null };
 
-/** Those analyses that this browser may know, by the identifiers of the list; the server checks its keys. */
-function useOwnAnalyses(jobs: readonly JobSummary[]): Record<string, OwnAnalysis> {
-  const [own, setOwn] = useState<Record<string, OwnAnalysis>>({});
+/** Those analyses that this browser may know, by the identifiers of the list; the server checks its keys. Null before it answers. */
+function useOwnAnalyses(jobs: readonly JobSummary[]): Record<string, OwnAnalysis> | null {
+  const [own, setOwn] = useState<Record<string, OwnAnalysis> | null>(null);
   const asked = useRef(new Set<string>());
   useEffect(() => {
     const fresh = jobs.filter((job) => job.kind === "analysis" && !asked.current.has(job.id)).map((job) => job.id);
@@ -166,12 +166,12 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
                 Match {job.title}
               </button>
             )}
-            {job.kind === "analysis" && <Analysis own={own[job.id]} />}
+            {job.kind === "analysis" && (own === null ? "Analysis" : <Analysis own={own[job.id]} />)}
             {!["lab", "match", "analysis"].includes(job.kind) && `${upper(job.kind)} ${job.title}`}
             {job.kind === "analysis" && <span class="quiet">, started {ago(job.created)}</span>}{" "}
             {job.note && <span class="quiet">{job.note}</span>}{" "}
             {isLive(job) && job.status !== "stopping" && (
-              <button type="button" class="action" onClick={() => void stop(job.id)} aria-label={`Stop ${own[job.id]?.title ?? (job.title || "this analysis")}`}>
+              <button type="button" class="action" onClick={() => void stop(job.id)} aria-label={`Stop ${own?.[job.id]?.title ?? (job.title || "this analysis")}`}>
                 Stop
               </button>
             )}
