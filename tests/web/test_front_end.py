@@ -259,6 +259,20 @@ def test_a_move_has_the_numbers_of_the_search_that_judged_it(tmp_path: Path) -> 
 
 
 @needs_node
+@pytest.mark.parametrize(("by_rules", "loss", "sign"), [(True, 1.1, "??"), (False, 0.0, "")])
+def test_a_resignation_is_no_consequence_of_the_last_move(
+    tmp_path: Path, by_rules: bool, loss: float, sign: str
+) -> None:
+    played = {"action": "a2a3", "label": "a3", "probability": 0.0, "value": 0.1, "visits": 90}
+    look = json.dumps({"value": 0.1, "positions": 1, "candidates": [played]})
+    plies = [{"action": None}, {"action": "a2a3"}]
+    review = json.dumps({"plies": plies, "returns": [-1.0, 1.0], "by_rules": by_rules})
+    script = f"m.verdictOn({{ seat: 0, looks: new Map([[0, {look}]]) }}, {review}, 0)"
+    found = evaluated("chess/marks.ts", script, tmp_path)
+    assert (found["loss"], found["sign"]) == (pytest.approx(loss), sign)
+
+
+@needs_node
 def test_boards_and_positions_of_a_look_are_told_apart(tmp_path: Path) -> None:
     def text(
         boards: int, positions: int, *, more: bool, even: bool, complete: bool = True, each: int = 1

@@ -47,6 +47,7 @@ def review_document(log: GameLog) -> dict[str, Any]:
         "players": [seat.name or seat.agent or PERSON for seat in log.setup.seats],
         "returns": list(log.result.returns),
         "reason": log.result.reason,
+        "by_rules": log.result.resigned is None and log.result.ended is None,
         "date": log.setup.date,
         "plies": review_plies(log),
         "failures": [{"by": seat, "ply": ply} for seat, ply in log.random_since.items()],

@@ -39,7 +39,7 @@ export function verdictOn(analysis: Analysis | null, review: ReviewDocument, at:
   if (found.probability > PLAYED) return { look, loss: 0, sign: "" };
   // Where nothing was hidden, the move was worth no more than what was left of it at the next decision. Elsewhere a move that
   // seems good but was hardly searched is not judged: a search does not look closely at what it need not play.
-  const end = at + 2 >= review.plies.length - 1 ? review.returns[analysis.seat] : undefined;
+  const end = review.by_rules && at + 2 >= review.plies.length - 1 ? review.returns[analysis.seat] : undefined;
   const next = analysis.looks.get(at + 2)?.value ?? end;
   const known = look.positions === 1 && next !== undefined;
   const loss = look.value - (known ? Math.min(found.value, next) : found.value);

@@ -20,6 +20,8 @@ export type ReviewDocument = {
   players: string[];
   returns: number[];
   reason: string;
+  /** Whether it ended by the rules: not by resignation, agreement or time. */
+  by_rules: boolean;
   /** The day on which it was played, such as 2026-11-17. */
   date: string | null;
   plies: ReviewPly[];
