@@ -212,7 +212,7 @@ def opened_record(page: Any, address: str) -> None:
     file = {"name": "a.jsonl", "mimeType": "text/plain", "buffer": record.to_json().encode()}
     page.set_input_files("[data-testid=record-file]", file)
     page.click("[data-testid=analyse-0]")
-    page.wait_for_selector("[data-testid=surprises]")
+    page.wait_for_selector("[data-testid=verdicts]")
 
 
 def list_of_records(page: Any, address: str) -> None:
