@@ -1,4 +1,6 @@
-"""CFR+ on a GPU beside the native engine: iterations and bytes a second, and exploitability.
+"""CFR+ on a GPU beside the native engine and noregret: iterations and bytes a second, and
+exploitability. noregret is another library that solves games on a GPU; it is measured if it is
+installed (``pip install noregret==0.0.0.dev17``, Python 3.12 or newer).
 
 Games are measured one after the other, each in a process of its own. The bytes of an iteration are
 those that it must move: every array that it reads or writes, once for each time that it must. The
@@ -17,6 +19,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import Any
@@ -131,6 +134,8 @@ def gpu_row(
         row |= {"rate": rate(engine.run), "bytes": bytes_moved(engine), "memory": engine.bytes}
         row["levels"] = [side.levels for side in engine.sides]
         row["positions"] = [side.size for side in engine.sides]
+        if not part:
+            row |= measured_twice(tree, engine)
     except Exception as error:
         row["error"] = f"{type(error).__name__}: {error}"[:600]
     finally:
@@ -152,11 +157,34 @@ def measure(game: str, options: argparse.Namespace) -> None:
         say(gpu_row(tree, precision))
     for row in native_rows(tree, options.cores, options.precisions):
         say(row)
+    if find_spec("noregret"):
+        say(peer_row(tree, WINDOW))
     if options.parts:
         for part in PARTS:
             say(gpu_row(tree, "float64", part=part))
         for threads, blocks in ((512, 2), (512, 3), (256, 4)):
             say(gpu_row(tree, "float64", threads, blocks))
+
+
+def measured_twice(tree: Any, engine: Any) -> dict[str, Any]:
+    """The exploitability of the strategy that a GPU engine has now, as the GPU measures it and as
+    the native core does, and the number of iterations until now."""
+    from fogtree.evaluate.best_response import measuring_engine, summarise
+
+    native = measuring_engine(tree, merge=True)
+    native.set_strategy(engine.strategy(True))
+    both = [engine.nash_conv() / 2, summarise(*native.evaluate()).exploitability]
+    return {"measured_twice": both, "measured_after": engine.iteration}
+
+
+def peer_row(tree: Any, seconds: float) -> dict[str, Any]:
+    """One measurement of noregret on the GPU."""
+    from peers.noregret_gpu import measure
+
+    try:
+        return {"precision": "float64", **measure(tree, seconds)}
+    except Exception as error:
+        return {"engine": "noregret", "error": f"{type(error).__name__}: {error}"[:600]}
 
 
 def say(row: dict[str, Any]) -> None:
@@ -193,16 +221,20 @@ def table(game: str, rows: list[dict[str, Any]]) -> None:
         if "error" in row:
             print(f"  {row.get('precision', '')} {row.get('part', '')} FAILED {row['error']}")
             continue
-        if row["engine"] not in ("native", "gpu"):
+        if row["engine"] in ("game", "device"):
             continue
         text = f"{row['engine']} {row['precision']} "
-        text += f"{row['threads']} threads" if "threads" in row else row["blocks"]
-        line = f"  {text + ' ' + row.get('part', ''):42}{row['rate']:>10,.0f} it/s"
+        text += f"{row['threads']} threads" if "threads" in row else row.get("blocks", "")
+        digits = 1 if row["rate"] < 100 else 0
+        line = f"  {text + ' ' + row.get('part', ''):42}{row['rate']:>10,.{digits}f} it/s"
         if "bytes" in row and copy and not row["part"]:
             speed = row["bytes"] * row["rate"]
             line += f" {row['bytes'] / 1e6:9.2f} MB/it {speed / 1e12:6.3f} TB/s {speed / copy:6.1%}"
         if "exploitability" in row:
             line += f"  exploitability {row['exploitability']:.12f} after {row['iterations']}"
+        if "measured_twice" in row:
+            here, there = row["measured_twice"]
+            line += f", {here:.3e} after {row['measured_after']:,} (native: {here - there:+.1e})"
         line += f"  (layout {row['layout_seconds']:.1f} s"
         if "first_seconds" in row:
             line += (
