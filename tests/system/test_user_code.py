@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fogtree import load_game, solve
-from fogtree.errors import MinimizerError
+from fogtree import agent_names, load_game, load_strategy, solve
+from fogtree.arena.record import GameRecord, replay
+from fogtree.errors import FogtreeError, MinimizerError, OptionError
 from fogtree.minimizers import Minimizer
 from fogtree.solvers.recipes import Recipe
 
@@ -175,7 +176,11 @@ def test_a_game_that_fails_while_it_is_played(command, monkeypatch):
     ],
 )
 def test_games_that_cannot_be_found(command, spec, says):
-    assert says in said(command, "solve", spec)
+    line = said(command, "solve", spec)
+    assert says in line
+    with pytest.raises(FogtreeError) as caught:
+        load_game(spec)
+    assert line.split() == ["fogtree:", *str(caught.value).split()]
 
 
 def test_algorithms_that_cannot_be_found(command):
@@ -197,6 +202,26 @@ def test_parameters_reach_the_game(command, spec, name, value):
     assert outcome.status == 0
     assert outcome.document["value"] == value
     assert command("info", spec, "--json").document["game"] == name
+    assert str(load_game(spec)) == name
+
+
+@pytest.mark.usefixtures("command")  # in the folder of the files
+def test_only_load_game_runs_a_file(capsys):
+    """A file of fogtree's that names a Python file must not make fogtree run it."""
+    spec = "own.py:Pennies"
+    Path("x.json").write_text(f'{{"game": "{spec}", "strategy": {{}}}}')
+    record = GameRecord(spec, ("random", "random"), "0", (), (0.0, 0.0))
+    for call in (
+        lambda: solve(spec),
+        lambda: agent_names(spec),
+        lambda: load_strategy("x.json"),
+        lambda: list(replay(record)),
+    ):
+        with pytest.raises(OptionError, match="names a Python file, which is not run here"):
+            call()
+    assert "loaded" not in "".join(capsys.readouterr())
+    assert agent_names(load_game(spec)) == ("random", "equilibrium", "search")
+    assert capsys.readouterr() == ("", "loaded\n")
 
 
 def test_how_safe_the_search_is_in_an_own_game(command):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from inspect import isabstract
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fogtree
 from fogtree.errors import CacheWarning, OptionError, UnknownNameError
+from fogtree.registry import load_game
 from fogtree.system.user_code import (
     is_user_code,
     load_user_object,
@@ -22,26 +22,6 @@ from fogtree.terminal.progress import compiling
 
 if TYPE_CHECKING:
     from fogtree import Game, GameTree, Recipe, Strategy
-
-
-def find_game(spec: str) -> Game:
-    """A game by name, or from a file, as in ``my_game.py:MyGame`` (a class or an instance)."""
-    if not is_user_code(spec):
-        return fogtree.load_game(spec)
-    game = load_user_object(spec, is_game, "game")
-    if isinstance(game, type) and issubclass(game, fogtree.Game):
-        with user_game_errors(spec), prints_to_stderr():
-            game = game()
-    if not isinstance(game, fogtree.Game):
-        raise OptionError(f"'{spec}' is not a game: it should be a fogtree.Game or a class of one")
-    return game
-
-
-def is_game(value: Any) -> bool:
-    """Whether an object of a user's file is a game, or a class that makes one."""
-    if isinstance(value, type):
-        return issubclass(value, fogtree.Game) and not isabstract(value)
-    return isinstance(value, fogtree.Game)
 
 
 def find_algorithm(name: str) -> Recipe:
@@ -75,7 +55,7 @@ def compile_named(name: str | None, owner: Path) -> GameTree:
 def find_named_game(name: str, owner: Path) -> Game:
     """The game ``name`` that the run saved in the folder ``owner`` names."""
     with _advice_on_names(name, owner):
-        return find_game(name)
+        return load_game(name)
 
 
 @contextmanager
@@ -104,7 +84,7 @@ def compile_game(
     them."""
     from fogtree.tree import compile_to_solve
 
-    game = find_game(spec)
+    game = load_game(spec)
     with (
         warnings.catch_warnings(record=True) as warned,
         user_game_errors(spec),
