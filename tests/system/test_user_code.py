@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from fogtree import agent_names, load_game, load_strategy, solve
+from fogtree import agent_names, load_game, load_strategy, simulate, solve
 from fogtree.arena.record import GameRecord, replay
 from fogtree.errors import FogtreeError, MinimizerError, OptionError
 from fogtree.minimizers import Minimizer
@@ -222,6 +224,26 @@ def test_only_load_game_runs_a_file(capsys):
     assert "loaded" not in "".join(capsys.readouterr())
     assert agent_names(load_game(spec)) == ("random", "equilibrium", "search")
     assert capsys.readouterr() == ("", "loaded\n")
+
+
+def test_no_command_runs_a_file_that_another_file_names(command):
+    named = command("solve", "kuhn_poker", "--json").document | {"game": "own.py:Pennies"}
+    Path("x.json").write_text(json.dumps(named))
+    run = simulate("leduc_poker", "mccfr-outcome", iterations=10)
+    replace(run.strategy(), game="own.py:Pennies").save("table")
+    record = GameRecord("own.py:Pennies", ("random", "random"), "0", (), (0.0, 0.0))
+    Path("x.jsonl").write_text(record.to_json())
+    for arguments in (
+        "strategy show x.json",
+        "strategy show table",
+        "strategy diff x.json x.json",
+        "replay x.jsonl",
+        "analyse --record x.jsonl",
+    ):
+        outcome = command(*arguments.split())
+        assert outcome.status == 2
+        assert "names a Python file, which is not run here" in outcome.errors
+        assert "loaded" not in outcome.errors
 
 
 def test_how_safe_the_search_is_in_an_own_game(command):
