@@ -73,11 +73,10 @@ def exact(spec: str, file: Path) -> tuple[str, ...]:
     """Exploitability, that of uniform play, and the payoff against uniform play."""
     import numpy as np
 
-    from fogtree import Strategy, compile, exploitability
+    from fogtree import Strategy, compile, exploitability, load_game
     from fogtree.solvers import load_strategy
-    from fogtree.terminal.inputs import find_game
 
-    tree = compile(find_game(spec))
+    tree = compile(load_game(spec))
     trained, uniform = load_strategy(file), Strategy.uniform(tree)
     payoffs = []
     for seat in range(tree.players):

@@ -3,8 +3,8 @@
 Usage: python scripts/environment.py EXTRA [EXTRA ...]
        python scripts/environment.py --only EXTRA    the packages of an extra, without fogtree
 
-Needs Python >= 3.11 and nothing else: the build tools come from PyPI, and so does a C++ compiler
-(ziglang) where the machine has none.
+Needs Python >= 3.11 with its headers and nothing else: the build tools come from PyPI, and so does
+a C++ compiler (ziglang) where the machine has none.
 """
 
 from __future__ import annotations
@@ -28,6 +28,12 @@ PYTHON = ENVIRONMENT / "bin" / "python"
 STAMP = ENVIRONMENT / "installed.txt"
 # With the stable ABI, Python's headers leave out <stdio.h>, which nanobind needs.
 INCLUDE_STDIO = ("-include", "cstdio")
+# Prints the version of a Python and the folders in which its headers may be.
+ASK_FOR_HEADERS = """
+import sysconfig
+print(sysconfig.get_python_version(), sysconfig.get_config_var("INCLUDEPY"), sep="\\n")
+print(sysconfig.get_path("include"), sysconfig.get_path("platinclude"), sep="\\n")
+"""
 BUILDING = "building and installing, once; some minutes"
 BUILDING_AGAIN = "the sources or the settings of the build have changed: installing again"
 
@@ -41,10 +47,10 @@ def main(extras: list[str]) -> int:
     wanted = fingerprint()
     if source == wanted and set(extras) <= set(installed):
         return 0
-    if not make_environment():
-        return 1
     extras = sorted({*extras, *installed})
     try:
+        if (source != wanted and not has_headers()) or not make_environment():
+            return 1
         if source == wanted:  # built already; only packages of other extras are missing
             print(f"fogtree: installing what {', '.join(extras)} need", flush=True)
             pip("install", *requirements(project()["project"], extras))
@@ -55,6 +61,29 @@ def main(extras: list[str]) -> int:
         return fail(f"installing failed (status {error.returncode}); the lines above say why")
     STAMP.write_text(" ".join([wanted, *extras]))
     return 0
+
+
+def has_headers() -> bool:
+    """Whether the Python that builds has its headers; False, with a line that says what to install,
+    if not. CMake would find that out minutes later."""
+    if any("INCLUDE_DIR" in value for name, value in os.environ.items() if "CMAKE" in name):
+        return True  # the settings of the build name a folder of their own
+    version, folders = headers_of(PYTHON if PYTHON.exists() else Path(sys.executable))
+    if any((folder / "Python.h").is_file() for folder in folders):
+        return True
+    fail(
+        f"the headers of Python {version} are missing, which building needs "
+        f"(on Debian: python{version}-dev or python3-dev)"
+    )
+    return False
+
+
+def headers_of(python: Path) -> tuple[str, list[Path]]:
+    """The version of a Python, such as 3.14, and the folders in which its headers may be."""
+    command = [str(python), "-c", ASK_FOR_HEADERS]
+    said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    version, *folders = said.splitlines()
+    return version, [Path(folder) for folder in folders]
 
 
 def make_environment() -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import runpy
+import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +21,14 @@ def script(tmp_path: Path) -> dict[str, Any]:
     names: dict[str, Any] = runpy.run_path(str(SCRIPT))["main"].__globals__
     python = tmp_path / "python"
     python.touch()
+    (tmp_path / "Python.h").touch()
     calls: list[str] = []
     names |= {
         "PYTHON": python,
         "STAMP": tmp_path / "installed.txt",
         "calls": calls,
         "fingerprint": lambda: "now",
+        "headers_of": lambda python: ("3.14", [tmp_path]),
         "install": lambda extras: calls.append("build"),
         "pip": lambda verb, *packages: calls.append(verb),
     }
@@ -56,6 +60,49 @@ def test_only_what_is_missing_is_done(
     assert bool(said) == bool(words)
     assert script["main"](["web"]) == 0  # and then all is there
     assert script["calls"] == calls
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stamp", "calls"),
+    [
+        (["web"], None, []),
+        (["web"], "earlier web", []),
+        (["web", "dev"], "now web", ["install"]),  # nothing is built
+        (["web"], "now web", []),
+        (["--only", "docs"], None, ["install"]),
+    ],
+)
+def test_without_the_headers_of_python_nothing_is_begun_that_needs_them(
+    script: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    stamp: str | None,
+    calls: list[str],
+) -> None:
+    (tmp_path / "Python.h").unlink()
+    if stamp is not None:
+        script["STAMP"].write_text(stamp)
+    builds = "--only" not in arguments and not str(stamp).startswith("now")
+    assert script["main"](arguments) == builds
+    assert script["calls"] == calls
+    said = capsys.readouterr()
+    if builds:
+        assert said.err == (
+            "fogtree: the headers of Python 3.14 are missing, which building needs "
+            "(on Debian: python3.14-dev or python3-dev)\n"
+        )
+        assert not said.out
+        monkeypatch.setenv("CMAKE_ARGS", "-DPython_INCLUDE_DIR=/elsewhere")
+        assert script["main"](arguments) == 0  # they are elsewhere
+
+
+def test_a_python_says_where_its_headers_are() -> None:
+    headers_of = runpy.run_path(str(SCRIPT))["headers_of"]
+    version, folders = headers_of(Path(sys.executable))
+    assert version == f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert Path(sysconfig.get_path("include")) in folders
 
 
 def test_the_extras_name_packages_only(script: dict[str, Any]) -> None:

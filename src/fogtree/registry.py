@@ -11,11 +11,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from inspect import isabstract
 from typing import Any, Literal, TypeAlias
 
 from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.game import Game, Parameter, ParameterGame
 from fogtree.game.checks import checked_short_name
+from fogtree.system.user_code import (
+    is_user_code,
+    load_user_object,
+    prints_to_stderr,
+    user_game_errors,
+)
 from fogtree.text.specs import parse_spec
 
 Reference: TypeAlias = Any
@@ -294,7 +301,37 @@ def load_game(spec: str) -> Game:
     'leduc_poker(ranks=10)'
 
     A prefix, as in ``openspiel:hearts``, brings in another library's game.
+
+    ``my_game.py:MyGame(bet=4)`` is a game of your own: a class of games, or a game, in a Python
+    file. The file is run, and what it prints goes to standard error. Other functions do not run a
+    file for a name; they take the game that this one returns.
     """
+    if not isinstance(spec, str) or not is_user_code(spec):
+        return game_by_name(spec)
+    game = load_user_object(spec, is_game, "game")
+    if isinstance(game, type) and issubclass(game, Game):
+        with user_game_errors(spec), prints_to_stderr():
+            game = game()
+    if not isinstance(game, Game):
+        raise OptionError(f"'{spec}' is not a game: it should be a fogtree.Game or a class of one")
+    return game
+
+
+def is_game(value: Any) -> bool:
+    """Whether an object of a user's file is a game, or a class that makes one."""
+    if isinstance(value, type):
+        return issubclass(value, Game) and not isabstract(value)
+    return isinstance(value, Game)
+
+
+def game_by_name(spec: str) -> Game:
+    """Make a game as :func:`load_game` does, but run no file: for specs that were read from a file
+    or that somebody else sent."""
+    if isinstance(spec, str) and is_user_code(spec):
+        raise OptionError(
+            f"'{spec}' names a Python file, which is not run here; in Python give "
+            f"load_game('{spec}')"
+        )
     read = parse_spec(spec)
     if read.argument and read.name in (foreign := _catalogue("PREFIXES")):
         game: Game = resolve(foreign[read.name])(read.argument)

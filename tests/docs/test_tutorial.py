@@ -8,9 +8,9 @@ import shutil
 
 import pytest
 
-from fogtree import compile, solve
+from fogtree import compile, load_game, solve
 from fogtree.cli import main
-from fogtree.terminal.inputs import find_algorithm, find_game
+from fogtree.terminal.inputs import find_algorithm
 from tests.support.paths import ROOT
 
 TUTORIAL = (ROOT / "docs" / "tutorials" / "first_solve.md").read_text(encoding="utf-8")
@@ -39,7 +39,7 @@ def test_examples_run(workshop, example):
 @pytest.mark.parametrize("bet", [1, 2, 5])
 def test_own_game_has_the_solution_that_pencil_and_paper_find(bet):
     """With a pot of 2, the queen bluffs bet / (2 + bet), the king calls 2 / (2 + bet)."""
-    game = type(find_game(str(ROOT / "examples" / "own_game.py") + ":HalfStreet"))(bet=bet)
+    game = type(load_game(str(ROOT / "examples" / "own_game.py") + ":HalfStreet"))(bet=bet)
     run = solve(compile(game), "pcfr+", iterations=2000)
     assert run.strategy["A"]["bet"] == pytest.approx(1, abs=1e-3)
     assert run.strategy["Q"]["bet"] == pytest.approx(bet / (2 + bet), abs=1e-3)
@@ -50,7 +50,7 @@ def test_own_game_has_the_solution_that_pencil_and_paper_find(bet):
 @pytest.mark.parametrize("name", ["Squared", "SQUARED_PLUS"])
 def test_own_minimizer_finds_the_equilibrium(name):
     row = find_algorithm(str(ROOT / "examples" / "own_minimizer.py") + f":{name}")
-    run = solve(find_game("kuhn_poker"), row, iterations=3000)
+    run = solve(load_game("kuhn_poker"), row, iterations=3000)
     assert run.exploitability < 1e-3
     assert run.value == pytest.approx(-1 / 18, abs=1e-3)
 

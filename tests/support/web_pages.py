@@ -12,6 +12,8 @@ from typing import Any
 
 from playwright.sync_api import expect, sync_playwright
 
+from fogtree.arena.record import GameRecord
+
 CHROMIUM = (
     shutil.which("chromium-headless-shell")  # pages take two thirds of the time in it
     or shutil.which("chromium")
@@ -33,6 +35,10 @@ expect.set_options(timeout=MILLISECONDS)
 
 FAR_AWAY = "7k/7p/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
 """A chess board on which the other side cannot reach White soon."""
+QUEEN = GameRecord(
+    "fog_chess", ("a", "b"), "", ("f2f3", "e7e5", "a2a3", "d8h4", "a3a4", "h4e1"), (-1.0, 1.0)
+)
+"""A game in which Black's queen takes the king that White did not protect."""
 _CHOICES = "[data-action], button.card-face:not(.picked), .cell.can:not(.picked)"
 _NEXT_HAND = "[data-testid=next-hand]"
 _MOST_CHOICES = 400
@@ -86,6 +92,33 @@ def start_chess(page: Any, address: str, fen: str = FAR_AWAY) -> None:
     page.get_by_label("Start from").fill(fen)
     page.click("[data-testid=start]")
     page.wait_for_selector("[data-testid=typed-move]")
+
+
+def look_event(
+    ply: int, played: str, loss: float, positions: int = 2, **more: Any
+) -> dict[str, Any]:
+    """What a search found at a decision: the move that was played is worse than another."""
+    candidates = [
+        {"action": "b1c3", "label": "Nc3", "probability": 1.0, "value": 0.1},
+        {"action": played, "label": played, "probability": 0.0, "value": 0.1 - loss, **more},
+    ]
+    return {
+        "type": "look",
+        "ply": ply,
+        "value": 0.1,
+        "positions": positions,
+        "candidates": candidates,
+    }
+
+
+def say_of_analyses(page: Any, events: list[dict[str, Any]]) -> None:
+    """Answer a page that asks for the analysis of a game with these events; nothing searches."""
+
+    def analysis(route: Any) -> None:
+        asked = route.request.method == "GET"
+        route.fulfill(json={"seats": []} if asked else {"events": events})
+
+    page.route("**/analysis", analysis)
 
 
 def choose(page: Any, *wished: str) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from fogtree import load_game, solve
-from fogtree.errors import MinimizerError
+from fogtree import agent_names, load_game, load_strategy, simulate, solve
+from fogtree.arena.record import GameRecord, replay
+from fogtree.errors import FogtreeError, MinimizerError, OptionError
 from fogtree.minimizers import Minimizer
 from fogtree.solvers.recipes import Recipe
 
@@ -175,7 +178,11 @@ def test_a_game_that_fails_while_it_is_played(command, monkeypatch):
     ],
 )
 def test_games_that_cannot_be_found(command, spec, says):
-    assert says in said(command, "solve", spec)
+    line = said(command, "solve", spec)
+    assert says in line
+    with pytest.raises(FogtreeError) as caught:
+        load_game(spec)
+    assert line.split() == ["fogtree:", *str(caught.value).split()]
 
 
 def test_algorithms_that_cannot_be_found(command):
@@ -197,6 +204,46 @@ def test_parameters_reach_the_game(command, spec, name, value):
     assert outcome.status == 0
     assert outcome.document["value"] == value
     assert command("info", spec, "--json").document["game"] == name
+    assert str(load_game(spec)) == name
+
+
+@pytest.mark.usefixtures("command")  # in the folder of the files
+def test_only_load_game_runs_a_file(capsys):
+    """A file of fogtree's that names a Python file must not make fogtree run it."""
+    spec = "own.py:Pennies"
+    Path("x.json").write_text(f'{{"game": "{spec}", "strategy": {{}}}}')
+    record = GameRecord(spec, ("random", "random"), "0", (), (0.0, 0.0))
+    for call in (
+        lambda: solve(spec),
+        lambda: agent_names(spec),
+        lambda: load_strategy("x.json"),
+        lambda: list(replay(record)),
+    ):
+        with pytest.raises(OptionError, match="names a Python file, which is not run here"):
+            call()
+    assert "loaded" not in "".join(capsys.readouterr())
+    assert agent_names(load_game(spec)) == ("random", "equilibrium", "search")
+    assert capsys.readouterr() == ("", "loaded\n")
+
+
+def test_no_command_runs_a_file_that_another_file_names(command):
+    named = command("solve", "kuhn_poker", "--json").document | {"game": "own.py:Pennies"}
+    Path("x.json").write_text(json.dumps(named))
+    run = simulate("leduc_poker", "mccfr-outcome", iterations=10)
+    replace(run.strategy(), game="own.py:Pennies").save("table")
+    record = GameRecord("own.py:Pennies", ("random", "random"), "0", (), (0.0, 0.0))
+    Path("x.jsonl").write_text(record.to_json())
+    for arguments in (
+        "strategy show x.json",
+        "strategy show table",
+        "strategy diff x.json x.json",
+        "replay x.jsonl",
+        "analyse --record x.jsonl",
+    ):
+        outcome = command(*arguments.split())
+        assert outcome.status == 2
+        assert "names a Python file, which is not run here" in outcome.errors
+        assert "loaded" not in outcome.errors
 
 
 def test_how_safe_the_search_is_in_an_own_game(command):

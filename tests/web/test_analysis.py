@@ -128,15 +128,21 @@ def test_the_latest_analyses_are_kept(tmp_path: Path) -> None:
 
 def search_until_interrupted(patch: pytest.MonkeyPatch) -> tuple[Event, Event]:
     """Let searches of advisors run until they are interrupted. The events are set when one begins,
-    and when one is interrupted."""
+    and when the one that runs is interrupted."""
     begun, interrupted = Event(), Event()
+    searching: list[Advisor] = []
 
     def look(self: Any, line: Any, state: Any, seconds: float, tell: Any, ended: Any) -> None:
+        searching.append(self)
         begun.set()
         assert interrupted.wait(HANGS), "nothing ended the search"
 
+    def interrupt(self: Advisor) -> None:
+        if self in searching:
+            interrupted.set()
+
     patch.setattr(Advisor, "look", look)
-    patch.setattr(Advisor, "interrupt", lambda self: interrupted.set())
+    patch.setattr(Advisor, "interrupt", interrupt)
     return begun, interrupted
 
 

@@ -13,7 +13,14 @@ import pytest
 pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
 from fogtree.arena.record import GameRecord
-from tests.support.web_pages import choose, play_hand, start_chess
+from tests.support.web_pages import (
+    QUEEN,
+    choose,
+    look_event,
+    play_hand,
+    say_of_analyses,
+    start_chess,
+)
 
 pytestmark = pytest.mark.long
 
@@ -206,13 +213,16 @@ def puzzle_answer(page: Any, address: str) -> None:
 
 
 def opened_record(page: Any, address: str) -> None:
-    steps = ("f2f3", "e7e5", "a2a3", "d8h4", "a3a4", "h4e1")
-    record = GameRecord("fog_chess", ("a", "b"), "", steps, (-1.0, 1.0))
+    losses = {0: 0.0, 2: 0.2, 4: 0.4}
+    looks = [look_event(ply, QUEEN.steps[ply], loss) for ply, loss in losses.items()]
+    hidden = {"type": "surprise", "ply": 4, "kind": "hidden", "text": "A queen stood there."}
+    lost = {"type": "surprise", "ply": 6, "kind": "loss", "text": "White lost the king on e1."}
+    say_of_analyses(page, [*looks, hidden, lost])
     page.goto(f"{address}/open")
-    file = {"name": "a.jsonl", "mimeType": "text/plain", "buffer": record.to_json().encode()}
+    file = {"name": "a.jsonl", "mimeType": "text/plain", "buffer": QUEEN.to_json().encode()}
     page.set_input_files("[data-testid=record-file]", file)
     page.click("[data-testid=analyse-0]")
-    page.wait_for_selector("[data-testid=verdicts]")
+    page.wait_for_selector("[data-testid=surprises] li")
 
 
 def list_of_records(page: Any, address: str) -> None:

@@ -14,20 +14,24 @@ pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 from playwright.sync_api import expect
 
 import fogtree
-from fogtree.arena.record import GameRecord
 from fogtree.games.fog_chess.pgn import write_pgn
 from fogtree.games.fog_chess.puzzles import puzzles
-from tests.support.web_pages import FAR_AWAY, boxes, choose, next_hand, opened_page, play_hand
+from tests.support.web_pages import (
+    FAR_AWAY,
+    QUEEN,
+    boxes,
+    choose,
+    look_event,
+    next_hand,
+    opened_page,
+    play_hand,
+    say_of_analyses,
+)
 from tests.support.web_server import running
 
 pytestmark = pytest.mark.long
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
-
-# Black's queen takes the king that White did not protect.
-QUEEN = GameRecord(
-    "fog_chess", ("a", "b"), "", ("f2f3", "e7e5", "a2a3", "d8h4", "a3a4", "h4e1"), (-1.0, 1.0)
-)
 
 
 SNAP_OR_TURN = """() => {
@@ -193,7 +197,7 @@ def test_the_list_of_moves_shows_the_present_one(page: Any, address: str) -> Non
 def test_a_record_is_opened_and_its_surprises_are_marked(
     page: Any, address: str, tmp_path: Path
 ) -> None:
-    looks = [_look(ply, QUEEN.steps[ply], 0.0) for ply in (0, 2, 4)]
+    looks = [look_event(ply, QUEEN.steps[ply], 0.0) for ply in (0, 2, 4)]
     text = "White lost the king on e1: of a4 the search had expected +0.10, the result was -1.00."
     surprise = {"type": "surprise", "ply": 6, "kind": "loss", "text": text}
     _analysed(page, address, tmp_path / "game.pgn", [*looks, surprise])
@@ -220,29 +224,9 @@ def test_a_record_is_opened_and_its_surprises_are_marked(
     assert len(set(tops)) == 1, tops
 
 
-def _look(ply: int, played: str, loss: float, positions: int = 2, **more: Any) -> dict[str, Any]:
-    """What a search found at a decision: the move that was played is worse than another."""
-    candidates = [
-        {"action": "b1c3", "label": "Nc3", "probability": 1.0, "value": 0.1},
-        {"action": played, "label": played, "probability": 0.0, "value": 0.1 - loss, **more},
-    ]
-    return {
-        "type": "look",
-        "ply": ply,
-        "value": 0.1,
-        "positions": positions,
-        "candidates": candidates,
-    }
-
-
 def _analysed(page: Any, address: str, file: Path, events: list[dict[str, Any]]) -> list[str]:
     """Open a game whose analysis says this of White; returns the moves without signs."""
-
-    def analysis(route: Any) -> None:
-        asked = route.request.method == "GET"
-        route.fulfill(json={"seats": []} if asked else {"events": events})
-
-    page.route("**/analysis", analysis)
+    say_of_analyses(page, events)
     file.write_text(write_pgn(QUEEN))
     open_file(page, address, file)
     moves = page.locator(".move-list button")
@@ -257,9 +241,9 @@ def test_moves_are_judged_by_what_is_known_of_them(page: Any, address: str, tmp_
     good but was hardly searched is not judged."""
     played = QUEEN.steps
     looks = [
-        _look(0, played[0], 0.0, visits=3),
-        _look(2, played[2], 0.0, positions=1, visits=3),
-        {**_look(4, played[4], 0.0, positions=1, visits=3), "value": -0.2},
+        look_event(0, played[0], 0.0, visits=3),
+        look_event(2, played[2], 0.0, positions=1, visits=3),
+        {**look_event(4, played[4], 0.0, positions=1, visits=3), "value": -0.2},
     ]
     plain = _analysed(page, address, tmp_path / "game.pgn", looks)
     signs = ["", "", "?", "", "??", ""]  # it stood at -0.2 instead of 0.1, and then was lost
@@ -305,7 +289,7 @@ def test_bad_moves_and_surprises_have_signs_of_their_own(
     page: Any, address: str, tmp_path: Path
 ) -> None:
     played = QUEEN.steps
-    looks = [_look(ply, played[ply], loss) for ply, loss in ((0, 0.19), (2, 0.2), (4, 0.4))]
+    looks = [look_event(ply, played[ply], loss) for ply, loss in ((0, 0.19), (2, 0.2), (4, 0.4))]
     mark = {"type": "surprise", "ply": 4, "kind": "hidden", "text": "A queen stood there."}
     plain = _analysed(page, address, tmp_path / "game.pgn", [*looks, mark])
     moves = page.locator(".move-list button")
@@ -334,7 +318,7 @@ def test_signs_are_explained_only_where_a_move_has_one(
     page: Any, address: str, tmp_path: Path
 ) -> None:
     played = QUEEN.steps
-    looks = [_look(ply, played[ply], loss) for ply, loss in ((0, 0.0), (2, 0.1), (4, 0.3))]
+    looks = [look_event(ply, played[ply], loss) for ply, loss in ((0, 0.0), (2, 0.1), (4, 0.3))]
     _analysed(page, address, tmp_path / "game.pgn", looks)
     expect(page.get_by_test_id("bad-moves")).to_have_text(
         "In the list of moves, by the search's estimate: "
@@ -349,7 +333,7 @@ def test_signs_are_explained_only_where_a_move_has_one(
 
 def test_moves_of_a_mix_may_differ_in_value(page: Any, address: str, tmp_path: Path) -> None:
     """The page says why; and where one position is possible, that the other side may not see it."""
-    one, mixed = _look(0, QUEEN.steps[0], 0.1, positions=1), _look(2, QUEEN.steps[2], 0.1)
+    one, mixed = look_event(0, QUEEN.steps[0], 0.1, positions=1), look_event(2, QUEEN.steps[2], 0.1)
     mixed["candidates"][0]["probability"] = mixed["candidates"][1]["probability"] = 0.5
     _analysed(page, address, tmp_path / "game.pgn", [one, mixed])
     page.click("[data-testid=first]")
@@ -386,7 +370,7 @@ def test_moves_of_the_same_value_are_explained(
     told: str,
     untold: str,
 ) -> None:
-    look = _look(0, QUEEN.steps[0], 0.1)
+    look = look_event(0, QUEEN.steps[0], 0.1)
     look["candidates"] = [
         {**look["candidates"][0], "action": action, "label": label, "value": value}
         for action, (label, value) in zip(("b1c3", "b2b3", "h2h3"), moves, strict=False)
@@ -404,8 +388,8 @@ def test_the_result_is_drawn_beside_the_last_decision(
     """After a resignation the value falls from the last decision to the result: not on the line of
     the moment that is shown."""
     played = QUEEN.steps
-    looks = [_look(ply, played[ply], 0.0) for ply in (0, 2, 4)]
-    last = {**_look(6, "a1a2", 0.0), "value": 0.5}
+    looks = [look_event(ply, played[ply], 0.0) for ply in (0, 2, 4)]
+    last = {**look_event(6, "a1a2", 0.0), "value": 0.5}
     _analysed(page, address, tmp_path / "game.pgn", [*looks, last])
     chart = page.locator(".analysis-chart svg")
     now = float(chart.locator(".now").get_attribute("x1"))

@@ -25,12 +25,13 @@ from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub, ServerFull
 from fogtree.web.limits import Limits
 from fogtree.web.opponents import Roster
-from fogtree.web.players import Players
+from fogtree.web.players import Chosen, Players
 from fogtree.web.session import Session
 from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 
 LIMITS = Limits(agent_seconds=0.002)
 HOUR = 3600
+PHANTOM_TTT = load_game("phantom_ttt")
 REQUEST: dict[str, Any] = {"game": "fog_chess", "seats": [{}, {"agent": "random"}]}
 
 
@@ -268,6 +269,17 @@ def test_an_agent_that_fails_at_an_attempt_in_secret_is_told_of_with_its_next_mo
     asyncio.run(play())
 
 
+def players_of_a_new_game() -> Players:
+    """The agents of a game that begins: one that plays at random, in the seat that moves first."""
+    setup = GameSetup("g", "phantom_ttt", (SeatSetup(agent="random"), SeatSetup()), "s", 0.0, "w")
+    return Players(setup, PHANTOM_TTT, Roster(LIMITS), Engines(LIMITS))
+
+
+def first_decision(players: Players, seconds: float = HOUR) -> Chosen:
+    """What the first seat's agent decides in so many seconds at the beginning of the game."""
+    return players.decide(0, [], PHANTOM_TTT.root(), time.monotonic() + seconds)
+
+
 @pytest.mark.parametrize(
     ("failures", "left", "acts", "failed"),
     [
@@ -294,10 +306,7 @@ def test_an_agent_that_fails_is_started_once_more_if_there_is_time(
         return act(self, budget)
 
     monkeypatch.setattr(FollowingAgent, "act", fails)
-    game = load_game("phantom_ttt")
-    setup = GameSetup("g", "phantom_ttt", (SeatSetup(agent="random"), SeatSetup()), "s", 0.0, "w")
-    players = Players(setup, game, Roster(LIMITS), Engines(LIMITS))
-    chosen = players.decide(0, [], game.root(), time.monotonic() + left)
+    chosen = first_decision(players_of_a_new_game(), left)
     assert chosen.failed == failed
     assert len(set(map(id, agents))) == len(agents) == acts
     said = "\n".join(record.getMessage() for record in caplog.records)
@@ -308,21 +317,17 @@ def test_an_agent_that_fails_is_started_once_more_if_there_is_time(
 def test_the_failure_of_a_forgotten_agent_does_not_touch_its_successor(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    game = load_game("phantom_ttt")
-    setup = GameSetup("g", "phantom_ttt", (SeatSetup(agent="random"), SeatSetup()), "s", 0.0, "w")
-    players = Players(setup, game, Roster(LIMITS), Engines(LIMITS))
-
-    successors = []
+    players, successors = players_of_a_new_game(), []
 
     def fails_after_the_next_decision(*_: Any) -> None:
         monkeypatch.undo()
         players.forget()
-        assert not players.decide(0, [], game.root(), time.monotonic() + HOUR).failed
+        assert not first_decision(players).failed
         successors.append(players._players[0])
         raise GameError("stopped")
 
     monkeypatch.setattr(FollowingAgent, "act", fails_after_the_next_decision)
-    players.decide(0, [], game.root(), time.monotonic() + HOUR)
+    first_decision(players)
     assert successors == [players._players[0]]
     assert not caplog.records
 
@@ -330,20 +335,17 @@ def test_the_failure_of_a_forgotten_agent_does_not_touch_its_successor(
 def test_an_agent_that_is_forgotten_while_it_starts_is_not_seated(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    game = load_game("phantom_ttt")
-    setup = GameSetup("g", "phantom_ttt", (SeatSetup(agent="random"), SeatSetup()), "s", 0.0, "w")
-    players = Players(setup, game, Roster(LIMITS), Engines(LIMITS))
-    load, successors = Roster.load, []
+    players, load, successors = players_of_a_new_game(), Roster.load, []
 
     def slow_load(self: Roster, *given: Any, **more: Any) -> Any:
         monkeypatch.undo()
         players.forget()
-        assert not players.decide(0, [], game.root(), time.monotonic() + HOUR).failed
+        assert not first_decision(players).failed
         successors.append(players._players[0])
         return load(self, *given, **more)
 
     monkeypatch.setattr(Roster, "load", slow_load)
-    assert players.decide(0, [], game.root(), time.monotonic() + HOUR).failed
+    assert first_decision(players).failed
     assert successors == [players._players[0]]
     assert not caplog.records
 

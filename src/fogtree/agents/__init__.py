@@ -1,7 +1,7 @@
 """Agents: objects that play one seat of a game, through a common protocol."""
 
 from fogtree.agents.budget import Budget
-from fogtree.agents.levels import Level, levels_of
+from fogtree.agents.levels import Level, levels_of, played_agent
 from fogtree.agents.lookup import (
     AnyAgent,
     agent,
@@ -30,6 +30,7 @@ __all__ = [
     "agent_names",
     "agent_summary",
     "levels_of",
+    "played_agent",
     "quick_agent_names",
     "sees_everything",
 ]

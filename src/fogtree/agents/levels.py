@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fogtree.agents.lookup import agent
+from fogtree.agents.lookup import agent, agent_entries
 from fogtree.agents.protocol import Agent
 from fogtree.errors import OptionError
 from fogtree.game import Game
-from fogtree.registry import entry_of, resolve
+from fogtree.registry import LEVEL_AGENT, entry_of, resolve
+from fogtree.text.specs import parse_spec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +53,29 @@ def level_of_elo(levels: Sequence[Level], elo: int) -> Level:
 
 def level_agent(game: Game, number: str | int) -> Agent:
     """Plays at one of the game's levels of strength, 1 being the weakest."""
-    levels, text = levels_of(game), str(number)
-    known = {str(place): level for place, level in enumerate(levels, 1)}
-    if text not in known:
-        have = f"levels 1 to {len(levels)}" if levels else "no levels"
-        raise OptionError(f"{game.short_name or game} has {have}, not '{text[:20]}'")
-    made = agent(known[text].agent, game)
-    made.name = f"level:{text}"
+    made = agent(_numbered(game, str(number)).agent, game)
+    made.name = f"level:{number}"
     return made
+
+
+def played_agent(spec: str, game: Game) -> str:
+    """The spec of the agent that decides: for ``level:3`` that of the level, else ``spec`` itself.
+
+    >>> import fogtree
+    >>> played_agent("level:10", fogtree.load_game("fog_chess"))
+    'search'
+    """
+    read = parse_spec(spec, "agent")
+    if read.argument and agent_entries(game).get(read.name) is LEVEL_AGENT:
+        return _numbered(game, read.argument).agent
+    return spec
+
+
+def _numbered(game: Game, number: str) -> Level:
+    """The level of a game with this number, 1 being the weakest."""
+    levels = levels_of(game)
+    known = {str(place): level for place, level in enumerate(levels, 1)}
+    if number not in known:
+        have = f"levels 1 to {len(levels)}" if levels else "no levels"
+        raise OptionError(f"{game.short_name or game} has {have}, not '{number[:20]}'")
+    return known[number]

@@ -16,7 +16,7 @@ from typing import Any
 
 from fogtree.errors import FileFormatError
 from fogtree.game import History
-from fogtree.registry import load_game
+from fogtree.registry import game_by_name
 from fogtree.system.file_reader import read_text
 from fogtree.system.files import whole_file
 
@@ -68,7 +68,7 @@ class Puzzle:
 
     def history(self) -> History:
         """The game up to the decision."""
-        return History.of(load_game(self.game), self.steps)
+        return History.of(game_by_name(self.game), self.steps)
 
     def to_json(self) -> str:
         """The puzzle as one line of a file of puzzles."""

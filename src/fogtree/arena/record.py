@@ -13,7 +13,7 @@ from msgspec import Meta
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.game.checks import checked_players, checked_root
-from fogtree.registry import load_game, seat_name
+from fogtree.registry import game_by_name, seat_name
 from fogtree.results import Drawn
 from fogtree.system import records as system_records
 from fogtree.system.file_reader import read_text
@@ -94,7 +94,7 @@ def ahead_of_others(returns: Sequence[float], seat: int) -> float:
 
 def with_views(record: GameRecord, game: Game | None = None) -> GameRecord:
     """The record with the views of every seat, found by replaying it."""
-    played = game or load_game(record.game)
+    played = game or game_by_name(record.game)
     states = list(replay(record, played))
     seats = range(len(record.agents))
     views = tuple(tuple(state.record_view(seat) for state in states) for seat in seats)

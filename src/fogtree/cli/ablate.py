@@ -43,12 +43,12 @@ def ablate(
     Published scores, where there are any, are those of Zhang & Sandholm (2025), at 5 s a move.
     """
     from fogtree.agents.budget import Budget
+    from fogtree.registry import load_game
     from fogtree.search import search_settings
     from fogtree.studies.ablation import plain_evaluator_switch, study
-    from fogtree.terminal.inputs import find_game
     from fogtree.terminal.number_table import NumberTable
 
-    named = find_game(game)
+    named = load_game(game)
     budget = Budget(nodes=nodes) if nodes else Budget(seconds=time)
     # One thread per game: the games themselves run side by side.
     values = {} if evaluator is None else {"evaluator": evaluator}

@@ -10,12 +10,12 @@ from fogtree.agents.budget import Budget
 from fogtree.arena.record_files import replay_file
 from fogtree.errors import OptionError
 from fogtree.game import Game, History
-from fogtree.registry import load_game, seat_number
+from fogtree.registry import game_by_name, load_game, seat_number
 from fogtree.report.analyse import source_kind
 from fogtree.report.analysis import AnalysisSource
 from fogtree.report.compiled import CompiledSource
 from fogtree.strategy import Strategy
-from fogtree.terminal.inputs import compile_game, find_game, find_strategy
+from fogtree.terminal.inputs import compile_game, find_strategy
 from fogtree.tree import GameTree
 
 _FLAGS = {"history": "--record", "player": "--as"}
@@ -62,7 +62,7 @@ def find_subject(spec: str | None, place: dict[str, Any], number: int) -> Subjec
         history = _recorded(record, number)
         kind = source_kind(history.game, place, _flag)
         return Subject(str(history.game), history.game, kind, history)
-    game = find_game(spec)
+    game = load_game(spec)
     kind = source_kind(game, place, _flag)
     if record is None:
         return Subject(spec, game, kind, None)
@@ -75,7 +75,7 @@ def find_subject(spec: str | None, place: dict[str, Any], number: int) -> Subjec
 def _recorded(file: Path, number: int) -> History:
     """The game with this ``number``, from 1, in a file of records, with all its states."""
     record, states = replay_file(file, number)
-    return History(load_game(record.game), tuple(states), record.steps)
+    return History(game_by_name(record.game), tuple(states), record.steps)
 
 
 def _place(history: History, ply: int | None, player: int | None) -> int:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.errors import OptionError
+from fogtree.registry import load_game
 from fogtree.system.user_code import is_user_code, prints_to_stderr, user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
-from fogtree.terminal.inputs import find_game
 from fogtree.terminal.long_task import long_task
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def arena(
     from fogtree.arena.record_files import check_record_format, write_games
     from fogtree.text.specs import split_specs
 
-    loaded = find_game(game)
+    loaded = load_game(game)
     for target in records or ():
         check_record_format(loaded, target)
     for target in (*(records or ()), file):

@@ -10,10 +10,10 @@ import typer
 
 from fogtree.errors import FogtreeError
 from fogtree.game import Game
-from fogtree.registry import rules_of
+from fogtree.registry import load_game, rules_of
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json
-from fogtree.terminal.inputs import compile_game, find_game
+from fogtree.terminal.inputs import compile_game
 
 if TYPE_CHECKING:
     from fogtree import GameTree
@@ -31,7 +31,7 @@ Efg = Annotated[
 def info(game: options.GameArgument, *, efg: Efg = None, json: options.Json = False) -> None:
     """Show the rules of a game, how large it is and how much memory solving it takes."""
     options.check_file(efg)
-    found = find_game(game)
+    found = load_game(game)
     simulator = found.simulator()
     counted = 0 if simulator is None or efg else simulator.histories(MOST_HISTORIES + 1)
     if counted > MOST_HISTORIES:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fogtree.errors import OptionError
-from fogtree.registry import entry_of, resolve, seat_name, seat_number
+from fogtree.registry import entry_of, load_game, resolve, seat_name, seat_number
 from fogtree.system.user_code import user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import take_any_input
-from fogtree.terminal.inputs import find_game
 
 if TYPE_CHECKING:
     from fogtree.arena import GameRecord
@@ -47,7 +46,7 @@ def play(
     from fogtree.arena import play_game
     from fogtree.terminal.human_agent import HumanAgent, Left, say
 
-    loaded = find_game(game)
+    loaded = load_game(game)
     place = seat_number(loaded, seat)
     budget = options.move_budget(seconds, None)
     options.check_new_file(record)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.errors import OptionError, UnknownNameError
-from fogtree.registry import entry_of, load_game, seat_name, seat_number
+from fogtree.registry import entry_of, game_by_name, seat_name, seat_number
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json, printable, take_any_input
 
@@ -39,7 +39,7 @@ def replay(
     from fogtree.arena.record_files import replay_file
 
     record, states = replay_file(file, game)
-    played = load_game(record.game)
+    played = game_by_name(record.game)
     seat = _seat(as_, played)
     steps = list(_steps(played, record, states, seat))
     if json:

@@ -14,10 +14,11 @@ from fogtree.cli import sampling
 from fogtree.cli import train as training
 from fogtree.cli.report import Delivery, deliver
 from fogtree.errors import OptionError
+from fogtree.registry import load_game
 from fogtree.runs.progress import Pulse
 from fogtree.terminal import options
 from fogtree.terminal.console import messages
-from fogtree.terminal.inputs import compile_game, compile_named, find_game
+from fogtree.terminal.inputs import compile_game, compile_named
 from fogtree.terminal.outcome import ENDED_EARLY, to_the_end
 from fogtree.terminal.progress import Meter, SolveBar
 
@@ -108,7 +109,7 @@ def _resume_simulated(
             partial(
                 resume_simulated,
                 folder,
-                game=find_game(game) if game else None,
+                game=load_game(game) if game else None,
                 iterations=iterations,
                 seconds=seconds,
                 memory=sampling.read_memory(memory),

@@ -10,6 +10,7 @@ import typer
 
 import fogtree
 from fogtree.errors import OptionError
+from fogtree.registry import load_game
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json
 from fogtree.terminal.long_task import long_task
@@ -64,7 +65,7 @@ def safety(
     from fogtree.studies import safety as study
     from fogtree.system.cores import cores
     from fogtree.system.user_code import is_user_code
-    from fogtree.terminal.inputs import compile_game, find_game
+    from fogtree.terminal.inputs import compile_game
 
     if markdown and json:
         raise OptionError("--markdown and --json exclude each other")
@@ -72,7 +73,7 @@ def safety(
     own = any(is_user_code(name) for name in names)
     compiler = compile_game if own else fogtree.compile
     for name in names:  # a game that cannot be loaded is an error before the study begins
-        _ = study.game_facts(name, compiler) if own else find_game(name)
+        _ = study.game_facts(name, compiler) if own else load_game(name)
     chosen = study.conditions(
         [_order(word) for word in options.listed(orders)],
         options.listed(gadgets),

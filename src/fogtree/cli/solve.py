@@ -12,10 +12,11 @@ import fogtree
 from fogtree.cli import sampling
 from fogtree.cli.report import Delivery, deliver
 from fogtree.errors import OptionError
+from fogtree.registry import load_game
 from fogtree.system.user_code import prints_to_stderr, user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import output as standard_output
-from fogtree.terminal.inputs import compile_game, find_algorithm, find_game
+from fogtree.terminal.inputs import compile_game, find_algorithm
 from fogtree.terminal.outcome import to_the_end
 from fogtree.terminal.progress import Meter, SolveBar
 
@@ -106,7 +107,7 @@ def solve(
     }
     sampling.check_recipe(row, backend, seed=seed, batch=batch, workers=workers)
     if row.sampler is not None:
-        large = find_game(game)
+        large = load_game(game)
         with user_game_errors(game), prints_to_stderr():
             alone = no_compile or abstraction is not None
             sampled = alone or sampling.too_large(large, common["memory"])

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fogtree.errors import OptionError
+from fogtree.registry import load_game
 from fogtree.terminal.console import output, print_json
-from fogtree.terminal.inputs import find_game
+from fogtree.terminal.inputs import find_named_game
 from fogtree.terminal.strategy_rows import rows_to_show
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def show_table(
     from fogtree.strategy.hashed import HashedStrategy
 
     strategy = HashedStrategy.load(source)
-    game = find_game(strategy.game if name is None else name)
+    game = find_named_game(strategy.game, source) if name is None else load_game(name)
     if str(game) != strategy.game:
         raise OptionError(f"'{source}' is for '{strategy.game}', not for '{game}'")
     reports = inspect_table(game, strategy, games=_GAMES)

@@ -14,11 +14,12 @@ import typer
 from fogtree.cli import sampling
 from fogtree.cli.train_sweep import SweepPlan, run_name, run_sweep
 from fogtree.errors import OptionError
+from fogtree.registry import load_game
 from fogtree.system.cores import cores
 from fogtree.system.user_code import is_user_code, prints_to_stderr, user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
-from fogtree.terminal.inputs import find_game, find_named_game
+from fogtree.terminal.inputs import find_named_game
 from fogtree.terminal.outcome import ENDED_EARLY, end_at_once, to_the_end
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def train(
     """
     from fogtree.deep.sweep import read_settings
 
-    loaded = find_game(game)
+    loaded = load_game(game)
     values = read_settings(settings or ())
     chosen = Choice(loaded, game, config, no_compile)
     machine = Machine(device, workers, backend)
@@ -245,7 +246,7 @@ def resume_training(
     from fogtree.deep.config import read_options
 
     manifest = TrainingFolder(folder).manifest()
-    loaded = find_game(game) if game else find_named_game(manifest.game, folder)
+    loaded = load_game(game) if game else find_named_game(manifest.game, folder)
     given = manifest.options if config is None else read_options(config, manifest.options)
     if iterations is not None:
         given = replace(given, run=replace(given.run, iterations=iterations))

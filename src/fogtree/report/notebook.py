@@ -12,7 +12,7 @@ from fogtree.arena.record import replay, result_text
 from fogtree.errors import FogtreeError
 from fogtree.evaluate import InfosetReport, inspect
 from fogtree.plot.figure import FADED_REACH
-from fogtree.registry import load_game
+from fogtree.registry import game_by_name
 from fogtree.report.analysis import Drawing
 from fogtree.report.html import render
 from fogtree.report.match_tables import cross_table, matches_table, ratings_table
@@ -225,7 +225,7 @@ def _last_position(record: GameRecord) -> Iterator[Part]:
     """The result of a recorded game, and its last position as a drawing or as text; nothing if the
     game cannot be made from its name."""
     try:
-        game = load_game(record.game)
+        game = game_by_name(record.game)
         end = list(replay(record, game))[-1]
     except FogtreeError:  # a user-defined game
         return

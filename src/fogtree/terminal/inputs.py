@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from inspect import isabstract
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fogtree
 from fogtree.errors import CacheWarning, OptionError, UnknownNameError
+from fogtree.registry import game_by_name, load_game
 from fogtree.system.user_code import (
     is_user_code,
     load_user_object,
@@ -22,26 +23,6 @@ from fogtree.terminal.progress import compiling
 
 if TYPE_CHECKING:
     from fogtree import Game, GameTree, Recipe, Strategy
-
-
-def find_game(spec: str) -> Game:
-    """A game by name, or from a file, as in ``my_game.py:MyGame`` (a class or an instance)."""
-    if not is_user_code(spec):
-        return fogtree.load_game(spec)
-    game = load_user_object(spec, is_game, "game")
-    if isinstance(game, type) and issubclass(game, fogtree.Game):
-        with user_game_errors(spec), prints_to_stderr():
-            game = game()
-    if not isinstance(game, fogtree.Game):
-        raise OptionError(f"'{spec}' is not a game: it should be a fogtree.Game or a class of one")
-    return game
-
-
-def is_game(value: Any) -> bool:
-    """Whether an object of a user's file is a game, or a class that makes one."""
-    if isinstance(value, type):
-        return issubclass(value, fogtree.Game) and not isabstract(value)
-    return isinstance(value, fogtree.Game)
 
 
 def find_algorithm(name: str) -> Recipe:
@@ -68,14 +49,14 @@ def compile_named(name: str | None, owner: Path) -> GameTree:
     it names none (None)."""
     if name is None:
         raise OptionError(f"'{owner}' does not say for which game it is; say it with --game")
-    with _advice_on_names(name, owner):
-        return compile_game(name)
+    return compile_game(name, find=partial(find_named_game, owner=owner))
 
 
 def find_named_game(name: str, owner: Path) -> Game:
-    """The game ``name`` that the run saved in the folder ``owner`` names."""
+    """The game ``name`` that a strategy file or a run's folder, ``owner``, names. No Python file is
+    run for it: only the command line may name one."""
     with _advice_on_names(name, owner):
-        return find_game(name)
+        return game_by_name(name)
 
 
 @contextmanager
@@ -97,14 +78,15 @@ def compile_game(
     *,
     histories: bool = True,
     workers: int | None = None,
+    find: Callable[[str], Game] = load_game,
 ) -> GameTree:
     """Find and compile a game within ``memory`` bytes, with so many ``workers`` (default: one per
     core); progress on a large one goes to standard error. With ``histories`` False, the histories
     of a two-player game with native rules are not kept: solvers that do not sample do not need
-    them."""
+    them. ``find`` makes the game of its spec."""
     from fogtree.tree import compile_to_solve
 
-    game = find_game(spec)
+    game = find(spec)
     with (
         warnings.catch_warnings(record=True) as warned,
         user_game_errors(spec),

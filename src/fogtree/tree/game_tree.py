@@ -17,7 +17,7 @@ from fogtree.errors import GameError, MemoryLimitError, OptionError, UnknownName
 from fogtree.game import CHANCE, TERMINAL, Game
 from fogtree.game.checks import checked_players
 from fogtree.game.tree_source import MeasuredSource, Menus, TreeParts, TreeSource
-from fogtree.registry import load_game
+from fogtree.registry import game_by_name
 from fogtree.system.cores import cores
 from fogtree.system.memory import usual_memory
 from fogtree.tree.cache import load_tree, store_tree
@@ -237,7 +237,7 @@ def game_of(game: AnyGame) -> Game:
     if isinstance(game, GameTree):
         game = game.rules or game.game
     if isinstance(game, str):
-        return load_game(game)
+        return game_by_name(game)
     if not isinstance(game, Game):
         raise OptionError(f"a game is needed, by name or as load_game() gives it, not {game!r:.60}")
     checked_players(game)

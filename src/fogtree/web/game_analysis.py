@@ -25,8 +25,6 @@ _USUAL = 1.5  # seconds per ply
 _PLAYED = 0.01  # an action that a search plays less often is none of its own
 _Look = Callable[[list[tuple[State, Step]], State, Callable[[Document], None]], None]
 """Searches at a state, to which these steps led, and tells what it finds."""
-_Judge = Callable[[list[tuple[State, Step]], State, str], Document]
-"""Searches at a state, to which these steps led, for what one action is worth."""
 
 
 def _seconds(content: dict[str, Any], limits: Limits) -> float:
@@ -60,40 +58,21 @@ class RootAnalysis:
         state, view = self.game.root(), view_of(self.game)
         seat = state.player
         job.tell("position", seat=seat, view=view.seat_view(state, seat))
-        advisor = Advisor(self.game, view, seat, self.limits)
-        with _stoppable(job, advisor, self.seconds) as look:
-            look([], state, lambda found: job.tell("look", **found))
+        with (
+            closing(Advisor(self.game, view, seat, self.limits)) as advisor,
+            _stoppable(job, advisor) as ended,
+        ):
+            told = partial(job.tell, "look")
+            advisor.look([], state, self.seconds, lambda found: told(**found), ended=ended)
 
 
 @contextmanager
-def _stoppable(job: Job, advisor: Advisor, seconds: float) -> Iterator[_Look]:
-    """A function that searches for so many seconds, unless the job is stopped: that ends the search
-    at once. The advisor is closed at the end of the block."""
-
-    def look(
-        line: list[tuple[State, Step]], state: State, tell: Callable[[Document], None]
-    ) -> None:
-        """Search, and raise :class:`JobStopped` if that was ended by a stop."""
-        advisor.look(line, state, seconds, tell, ended=lambda: job.stop_asked)
-        job.breathe()
-
-    with closing(advisor), job.interrupted_by(advisor.interrupt):
-        yield look
-
-
-@contextmanager
-def _stoppable_judge(job: Job, advisor: Advisor, seconds: float) -> Iterator[_Judge]:
-    """The same for judging one action."""
-    budget = Budget(seconds=seconds)
-
-    def judge(line: list[tuple[State, Step]], state: State, action: str) -> Document:
-        """Search, and raise :class:`JobStopped` if that was ended by a stop."""
-        found = advisor.judge(line, state, action, budget, ended=lambda: job.stop_asked)
-        job.breathe()
-        return found
-
-    with closing(advisor), job.interrupted_by(advisor.interrupt):
-        yield judge
+def _stoppable(job: Job, advisor: Advisor) -> Iterator[Callable[[], bool]]:
+    """A block in which the advisor searches once: a stop of the job ends that search at once, and
+    raises :class:`JobStopped` at the end of the block. The function says whether there was one."""
+    with job.interrupted_by(advisor.interrupt):
+        yield lambda: job.stop_asked
+    job.breathe()
 
 
 @dataclass(frozen=True)
@@ -135,10 +114,8 @@ class GameAnalysis:
         decisions = [n for n, state in enumerate(states) if state.player == self.seat]
         advisor, judge = (Advisor(log.game, log.view, self.seat, self.limits) for _ in range(2))
         surprises = Surprises(log, self.seat)
-        with (
-            _stoppable(job, advisor, self.seconds) as look,
-            _stoppable_judge(job, judge, self.seconds) as worth,
-        ):
+        look = partial(self._look, job, advisor)
+        with closing(advisor), closing(judge):
             if self.ply is not None:
                 told = partial(job.tell, "look", ply=self.ply, seat=self.seat)
                 look(line[: self.ply], states[self.ply], lambda found: told(**found))
@@ -149,13 +126,27 @@ class GameAnalysis:
                 shown = looks.get(line_digest(line[:ply]), ())
                 document = self._examined(look, line[:ply], states[ply], played, shown)
                 if played is not None and _is_foreign(document, played):
-                    found = worth(line[:ply], states[ply], played)
+                    with _stoppable(job, judge) as ended:
+                        budget = Budget(seconds=self.seconds)
+                        found = judge.judge(line[:ply], states[ply], played, budget, ended=ended)
                     document = _with_judgement(document, played, found)
                 job.tell("look", ply=ply, seat=self.seat, **document)
                 for mark in surprises.at_decision(ply, states[ply], document):
                     job.tell("surprise", seat=self.seat, **mark)
             for mark in surprises.at_end():
                 job.tell("surprise", seat=self.seat, **mark)
+
+    def _look(
+        self,
+        job: Job,
+        advisor: Advisor,
+        line: list[tuple[State, Step]],
+        state: State,
+        tell: Callable[[Document], None],
+    ) -> None:
+        """Search at a state for the seconds that were asked for; a stop of the job ends it."""
+        with _stoppable(job, advisor) as ended:
+            advisor.look(line, state, self.seconds, tell, ended=ended)
 
     def _examined(
         self,

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from fogtree.arena.record import GameRecord
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import TERMINAL, Game
-from fogtree.registry import game_names, load_game
+from fogtree.registry import game_by_name, game_names
 from fogtree.text.specs import parse_spec
 from fogtree.text.validation import checked
 from fogtree.web.opponents import Roster
@@ -134,4 +134,4 @@ def requested_game(spec: object) -> Game:
     for name, value in read.settings.items():
         if isinstance(value, int | float) and not abs(value) <= _LARGEST:
             raise OptionError(f"'{name}' is too large for this server")
-    return load_game(text)
+    return game_by_name(text)

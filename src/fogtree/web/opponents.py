@@ -8,7 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from fogtree.agents import Agent, agent_entries, agent_names, agent_summary, sees_everything
+from fogtree.agents import (
+    Agent,
+    agent_entries,
+    agent_names,
+    agent_summary,
+    played_agent,
+    sees_everything,
+)
 from fogtree.agents import agent as make_agent
 from fogtree.agents.equilibrium import MOST_INFOSETS, EquilibriumAgent, is_small
 from fogtree.agents.strategy_agent import StrategyAgent
@@ -54,8 +61,9 @@ class Roster:
         kind, _, run = spec.partition(":")
         if kind in _LOADERS and run:
             return self._load_run(spec, game)
-        _check(spec, game)
-        why = refusal(parse_spec(spec, "agent").name, game, against_people=against_people)
+        if played_agent(spec, game) == spec:  # a level's own settings are not the visitor's
+            _check(spec, game)
+        why = refusal(played_name(spec, game), game, against_people=against_people)
         if why is not None:
             raise OptionError(why)
         agent = make_agent(spec, game)
@@ -182,10 +190,15 @@ def _check(spec: str, game: Game) -> None:
             raise OptionError(f"'{text[:40]}' is not offered by this server: use a plain name")
 
 
+def played_name(spec: str, game: Game) -> str:
+    """The name of the agent that decides; for a level, of the agent that plays at it."""
+    return parse_spec(played_agent(spec, game), "agent").name
+
+
 def takes_time(spec: str, game: Game) -> bool:
     """Whether an agent uses the time per move, as a search does; the moves of others are published
     after a short fixed time."""
-    entry = agent_entries(game)[parse_spec(spec, "agent").name]
+    entry = agent_entries(game)[played_name(spec, game)]
     return entry.slow or entry.argument is not None
 
 

@@ -22,8 +22,9 @@ import numpy as np
 from fogtree.errors import FogtreeError
 from fogtree.game import Game, Parameter, ParameterGame
 from fogtree.game.tree_source import TreeParts
+from fogtree.registry import is_game
 from fogtree.system.user_code import OWN_MODULE, objects_in_file
-from fogtree.terminal.inputs import compile_game, is_game
+from fogtree.terminal.inputs import compile_game
 from fogtree.tree import GameTree
 from fogtree.web.child_process import watch_parent
 

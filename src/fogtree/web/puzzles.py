@@ -10,7 +10,7 @@ from typing import Any
 
 from fogtree.arena.puzzles import Puzzle
 from fogtree.errors import GameError, OptionError
-from fogtree.registry import find_entry, load_game, resolve, seat_name
+from fogtree.registry import find_entry, game_by_name, resolve, seat_name
 from fogtree.web.advisor import Advisor, Document
 from fogtree.web.game_log import GameLog
 from fogtree.web.limits import Limits
@@ -114,7 +114,7 @@ def _reply(log: GameLog, limits: Limits) -> dict[str, str] | None:
 
 def _log_of(puzzle: Puzzle, *more: str) -> GameLog:
     """The game up to the decision and ``more`` actions, with a person in every seat."""
-    game = load_game(puzzle.game)
+    game = game_by_name(puzzle.game)
     seats = tuple(SeatSetup(name="person") for _ in range(game.players))
     log = GameLog(GameSetup("", str(game), seats, "", 0.0, ""), game)
     log.apply_all(recorded_steps(game, (*puzzle.steps, *more)))

@@ -23,7 +23,7 @@ from typing import Any
 from fogtree.agents.clock import time_for_move
 from fogtree.errors import FogtreeError, GameError
 from fogtree.game import CHANCE, Game, State
-from fogtree.registry import load_game
+from fogtree.registry import game_by_name
 from fogtree.system.random_streams import derived_seed
 from fogtree.web.engines import Engines
 from fogtree.web.game_log import Event, GameLog
@@ -418,6 +418,6 @@ def _random_choice(state: State) -> Chosen:
 def load_log(setup: GameSetup, storage: Storage) -> GameLog:
     """Load a game from storage by replaying its steps; slow for long games, so it is called in a
     thread."""
-    log = GameLog(setup, load_game(setup.game))
+    log = GameLog(setup, game_by_name(setup.game))
     log.apply_all(storage.steps(setup.id))
     return log

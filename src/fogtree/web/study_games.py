@@ -8,7 +8,7 @@ from typing import Any
 from fogtree.adapters import reads_files
 from fogtree.errors import MemoryLimitError, OptionError
 from fogtree.game import Game
-from fogtree.registry import game_names, load_game
+from fogtree.registry import game_by_name, game_names
 from fogtree.system.user_code import is_user_code
 from fogtree.text.specs import parse_spec
 from fogtree.tree import GameTree, compile
@@ -79,4 +79,4 @@ def _load(spec: str) -> Game:
     """A game by its spec; files of the server are not read for visitors."""
     if reads_files(spec):
         raise OptionError("games are not read from files of this server")
-    return load_game(spec)
+    return game_by_name(spec)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fogtree.agents import agent_entries
 from fogtree.game import Game
-from fogtree.registry import describe_game, game_names
+from fogtree.registry import LEVEL_AGENT, describe_game, game_names
 from fogtree.text.specs import parse_spec
 
 _SAVED = {"deep": "Network", "tabular": "Strategy"}
@@ -20,11 +20,14 @@ def game_title(spec: str) -> str:
 
 
 def agent_title(spec: str, game: Game) -> str:
-    """An agent by its entry's title, with its settings: ``Search (steps=100)``; that of a saved run
-    by the run's name."""
-    name = parse_spec(spec, "agent").name
+    """An agent by its entry's title, with its settings: ``Search (steps=100)``; a level by its
+    number, and the agent of a saved run by the run's name."""
+    read = parse_spec(spec, "agent")
     kind, colon, run = spec.partition(":")
     if colon and kind in _SAVED:
         return f"{_SAVED[kind]} {run}"
+    entry = agent_entries(game)[read.name]
+    if entry is LEVEL_AGENT:
+        return f"{entry.words} {read.argument}"
     _, bracket, settings = spec.partition("(")
-    return f"{agent_entries(game)[name].words}{' (' if bracket else ''}{settings}"
+    return f"{entry.words}{' (' if bracket else ''}{settings}"

@@ -21,7 +21,7 @@ from fogtree.deep.report import Activity
 from fogtree.deep.train import train
 from fogtree.errors import FogtreeError
 from fogtree.game import Game
-from fogtree.registry import load_game
+from fogtree.registry import game_by_name
 from fogtree.text.amounts import duration
 from fogtree.web.child_process import watch_parent
 
@@ -55,7 +55,7 @@ def _interrupt() -> None:
 def run_training(order: dict[str, Any]) -> None:
     """Train as ordered, on from the folder's run if it has one."""
     folder = TrainingFolder(Path(order["folder"]))
-    game = load_game(order["game"])
+    game = game_by_name(order["game"])
     told = 0.0
 
     def tell(activity: Activity) -> None:

@@ -18,7 +18,7 @@ from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.game import TERMINAL, State
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET, START_FEN
-from fogtree.registry import load_game
+from fogtree.registry import game_by_name
 from fogtree.system.file_reader import read_text
 from fogtree.system.files import whole_file
 
@@ -49,7 +49,7 @@ def write_pgn(
     """A finished game as PGN, by default with both sides' views as comments. ``signs`` are verdicts
     on its moves in their order, such as ``??``; they become numeric annotation glyphs. ``clock``
     adds the tag ``TimeControl`` and what every mover's clock showed, as ``[%clk 0:09:58]``."""
-    game = load_game(record.game)
+    game = game_by_name(record.game)
     if not isinstance(game, FogChess):
         raise FileFormatError(f"PGN is for chess, not for {record.game}")
     states = list(replay(record, game))

@@ -21,7 +21,7 @@ from fogtree.arena.record import GameRecord
 from fogtree.arena.record_files import PlayedClock, write_games
 from fogtree.errors import FogtreeError
 from fogtree.game import Game
-from fogtree.registry import describe_game, entry_of, game_names, load_game, rules_of, seat_name
+from fogtree.registry import describe_game, entry_of, game_by_name, game_names, rules_of, seat_name
 from fogtree.web.equilibrium import Equilibria, equilibrium_document
 from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
 from fogtree.web.game_size import too_large
@@ -42,7 +42,7 @@ _SOLVING_SECONDS = 0.5  # until somebody who waits for an equilibrium is told th
 def _game_list(limits: Limits, roster: Roster) -> list[dict[str, Any]]:
     """All games with their parameters and agents, for the forms of a page."""
     runs = roster.saved_runs()
-    return [one | roster.document(load_game(one["name"]), runs) for one in _games_alone(limits)]
+    return [one | roster.document(game_by_name(one["name"]), runs) for one in _games_alone(limits)]
 
 
 @cache
@@ -51,7 +51,7 @@ def _games_alone(limits: Limits) -> list[dict[str, Any]]:
     games = []
     for name in game_names():
         info = describe_game(name)
-        game = load_game(name)
+        game = game_by_name(name)
         named = entry_of(game).seats
         games.append(
             {
@@ -103,7 +103,7 @@ async def _new_game(request: Request) -> Response:
     setup = await asyncio.get_running_loop().run_in_executor(None, hub.new_game, content)
     keys = {seat: s.key for seat, s in enumerate(setup.seats) if s.agent is None}
     if len(setup.seats) == 2:
-        request.app.state.equilibria.prepare(load_game(setup.game))
+        request.app.state.equilibria.prepare(game_by_name(setup.game))
     answer = {"id": setup.id, "keys": keys, "spectator_key": setup.spectator_key}
     return JSONResponse(answer, 201)
 
