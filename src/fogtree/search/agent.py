@@ -64,13 +64,15 @@ class SearchAgent(Agent):
     A view that cannot follow from the earlier ones is refused with an error, and nothing changes.
     """
 
+    # Here, because __del__ comes even if __init__ was interrupted.
+    _pondering: Pondering | None = None
+    _adapter: SearchAdapter | None = None
+
     def __init__(
         self, game: AnyGame, settings: SearchSettings | None = None, **changes: Any
     ) -> None:
         """An agent for ``game``, or for all games without a search of their own. Without
         ``settings`` it has the game's defaults; ``changes`` replace some of their fields."""
-        self._pondering: Pondering | None = None
-        self._adapter: SearchAdapter | None = None
         self._made_for = game
         self._adapter_type = _adapter_of(game)
         self.name = "search"

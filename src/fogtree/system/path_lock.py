@@ -40,9 +40,10 @@ def in_use(folder: Path) -> bool:
 class PathLock:
     """A lock on a file or folder that is there, held from construction until :meth:`release`."""
 
+    _handle: int | None = None  # here, because __del__ comes even if __init__ was interrupted
+
     def __init__(self, path: Path) -> None:
         """Lock a path at once; an error if another process holds the lock."""
-        self._handle: int | None = None
         if fcntl is None:
             return
         try:

@@ -55,6 +55,9 @@ class UciEngine:
     Ctrl-C does not reach it: it ends when it is closed, or with this process.
     """
 
+    # Here, because __del__ comes even if __init__ was interrupted.
+    _process: subprocess.Popen[bytes] | None = None
+
     def __init__(
         self, program: str, *, seconds: float = ANSWERING, starting: float = STARTING
     ) -> None:
@@ -66,7 +69,6 @@ class UciEngine:
         self.starts = 0
         self.multi_pv = False
         self._lines = 1
-        self._process: subprocess.Popen[bytes] | None = None
         self._owner = os.getpid()
         self._closed = False
         self._unread = b"\n"
