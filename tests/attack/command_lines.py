@@ -359,6 +359,12 @@ def _value(parameter: Parameter, luck: random.Random, wildness: float) -> str:
     return luck.choice(words or FILES if kind is Path else JUNK)
 
 
+DEVICES = [
+    path for path in map(Path, ("/dev/null", "/dev/full", "/dev/zero")) if path.is_char_device()
+]
+"""What commands may be told to write to, and must not replace: a superuser could."""
+
+
 def judge(ended: Ended, setting: Setting) -> str:
     """What is wrong with how a command ended; empty if nothing is."""
     allowed = {0, 2}
@@ -386,7 +392,11 @@ def judge(ended: Ended, setting: Setting) -> str:
 
 
 def changed(stage: Stage, arguments: list[str], ended: Ended) -> str:
-    """A file that was deleted or overwritten although the command line does not name it."""
+    """A file that was deleted or overwritten although the command line does not name it, or a
+    device that was replaced by a file."""
+    for device in DEVICES:
+        if not device.is_char_device():
+            return f"replaces '{device}'"
     words = " ".join(arguments)
     for name, now in stage.changes().items():
         named = any(part and part in words for part in (name, *map(str, Path(name).parents[:-1])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import re
 import subprocess
@@ -27,6 +28,7 @@ from fogtree.games.fog_chess.evaluators import (
     simple_evaluator,
     stockfish_net_evaluator,
 )
+from fogtree.games.fog_chess.network import stockfish
 from fogtree.games.fog_chess.network.file import write_net
 from fogtree.games.fog_chess.network.net import FogNet
 from fogtree.games.fog_chess.network.stockfish import (
@@ -355,6 +357,21 @@ def test_unknown_evaluators_and_missing_networks_are_errors(
     with pytest.raises(StockfishNetError):
         export_stockfish_net(str(tmp_path / "missing"), tmp_path / "net.nnue")
     assert not (tmp_path / "net.nnue").exists()
+
+
+def test_an_exported_network_goes_through_a_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A superuser who named a device had it replaced by a file."""
+    content = b"the network"
+    monkeypatch.setattr(stockfish, "NET_SHA256", hashlib.sha256(content).hexdigest())
+    body = f'from pathlib import Path\nPath("exported.nnue").write_bytes({content!r})\n'
+    file, link = tmp_path / "file.nnue", tmp_path / "link.nnue"
+    file.write_bytes(b"")
+    link.symlink_to(file)
+    assert export_stockfish_net(fake_engine(tmp_path, body), link) == link
+    assert link.is_symlink()
+    assert file.read_bytes() == content
 
 
 def test_a_network_that_is_another_one_is_refused(tmp_path: Path) -> None:

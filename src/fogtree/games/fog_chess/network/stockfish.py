@@ -15,6 +15,7 @@ from pathlib import Path
 
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.system.file_reader import open_file
+from fogtree.system.files import whole_file
 
 NET_SHA256 = "ad9b423546714137916bd38978af6fd68d7b8951bef25ff76bf43da72d6cb786"
 NET_NAME = f"nn-{NET_SHA256[:12]}.nnue"
@@ -54,14 +55,15 @@ def export_stockfish_net(stockfish: str | None = None, target: Path | None = Non
     if program is None:
         raise StockfishNetError(f"no Stockfish found: {_HINT}")
     target = target or net_path()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+    with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "exported.nnue"
         _run_export(program, Path(folder), written.name)
         if not written.is_file():
             raise StockfishNetError(f"{program} wrote no network: {_HINT}")
         check_stockfish_net(written)
-        written.replace(target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with written.open("rb") as found, whole_file(target) as out:
+            shutil.copyfileobj(found, out)
     return target
 
 
