@@ -40,12 +40,16 @@ from fogtree.games.fog_chess.game import FogChess
 
 WEAKEST = "random"
 ANCHOR, ANCHOR_ELO = "greedy", 1000
+FIRST_NET = Path(__file__).with_name("networks") / "first.fognet"
+"""The network that the package had before the present one."""
 OTHERS = {
     "greedy": (2, 3),
     "search(steps=100, evaluator=simple)": (5, 6),
     "belief-vote": (6, 7),
+    f"search(steps=400, cap=20000, evaluator=net:{os.path.relpath(FIRST_NET)})": (8, 9),
 }
-"""Players beside the levels, and the levels that they meet."""
+"""Players beside the levels, and the levels that they meet. The last one is level 9 with the
+network that the package had before."""
 OPENINGS = 1000
 ROUND = 20
 """Games that all pairs play before any pair plays more."""

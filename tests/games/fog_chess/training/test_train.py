@@ -26,6 +26,7 @@ from fogtree.games.fog_chess.training.rows import PIECES, ROW, UNKNOWN, Kind, pa
 from fogtree.games.fog_chess.training.self_play import SelfPlay
 from fogtree.games.fog_chess.training.shards import DataWriter, read_rows
 from fogtree.games.fog_chess.training.targets import load_data
+from tests.games.fog_chess.training.conftest import OTHER as OTHER_GAMES
 from tests.games.fog_chess.training.conftest import SHORT as SHORT_GAMES
 from tests.support.processes import start, wait_for
 
@@ -119,26 +120,35 @@ def test_it_learns(tmp_path):
     assert run.report["after"]["held_out"] < 0.75 * run.report["before"]["held_out"]
 
 
-def test_a_network_says_what_it_was_made_of(short_data, tmp_path):
+def test_a_network_says_what_it_was_made_of(short_data, other_data, tmp_path):
     train_net([short_data], replace(SHORT, steps=2), tmp_path / "first")
     first = tmp_path / "first" / "net.fognet"
     options = replace(SHORT, steps=2, seed=5, start=str(first))
-    report = train_net([short_data, short_data], options, tmp_path / "second").report
+    both = [short_data, other_data]
+    report = train_net(both, options, tmp_path / "second").report
     assert report == json.loads((tmp_path / "second" / "net.json").read_text())
     assert (report["steps"], report["options"]["seed"]) == (2, 5)
     assert report["start_sha256"] == first.read_bytes()[-32:].hex()
-    rows, _ = read_rows(short_data)
-    source = {
-        "folder": str(short_data),
-        "games": 4,
-        "rows": len(rows),
-        "options": to_builtins(SHORT_GAMES),
-    }
-    assert report["data"]["folders"] == [source, source]
-    assert report["data"]["sha256"] == hashlib.sha256(rows.tobytes() * 2).hexdigest()
+    rows = [read_rows(folder)[0] for folder in both]
+    assert report["data"]["folders"] == [
+        {"folder": str(folder), "games": games, "rows": len(some), "options": to_builtins(played)}
+        for folder, games, some, played in zip(
+            both, (4, 1), rows, (SHORT_GAMES, OTHER_GAMES), strict=True
+        )
+    ]
+    together = b"".join(some.tobytes() for some in rows)
+    assert report["data"]["sha256"] == hashlib.sha256(together).hexdigest()
     write_net(read_net(find_net()), first)
     with pytest.raises(OptionError, match="another network"):
-        train_net([short_data, short_data], options, tmp_path / "second")
+        train_net(both, options, tmp_path / "second")
+
+
+def test_folders_with_the_same_games_are_refused(short_data, tmp_path):
+    copy = shutil.copytree(short_data, tmp_path / "copy")
+    for twice in ([short_data, short_data], [short_data, copy]):
+        with pytest.raises(OptionError, match=r"have the same games: both .* seed 3"):
+            train_net(twice, SHORT, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_run_without_time_gives_the_network_it_started_from(short_data, tmp_path):
@@ -209,14 +219,14 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_been(short_data, tmp_path, monke
     assert again.report["after"]["held_out"] == whole.report["after"]["held_out"]
 
 
-def test_runs_that_cannot_go_on(short_data, tmp_path):
+def test_runs_that_cannot_go_on(short_data, other_data, tmp_path):
     options = replace(SHORT, steps=2)
     train_net([short_data], options, tmp_path / "run")
     with pytest.raises(OptionError, match="other options"):
         train_net([short_data], replace(options, seed=2), tmp_path / "run")
     with pytest.raises(OptionError, match="other data"):
-        train_net([short_data, short_data], options, tmp_path / "run")
-    with pytest.raises(OptionError, match="width 256"):
+        train_net([short_data, other_data], options, tmp_path / "run")
+    with pytest.raises(OptionError, match="width 512"):
         train_net([short_data], replace(options, width=128), tmp_path / "other")
     state = next((tmp_path / "run").glob("state-*.npz"))
     shutil.copy(short_data / "manifest.json", state)

@@ -166,8 +166,8 @@ def train_net(
         str,
         typer.Option(metavar="NET", help="Network to start from: net, a file, or random."),
     ] = "net",
-    width: Width = 256,
-    king_buckets: KingBuckets = 1,
+    width: Width = 512,
+    king_buckets: KingBuckets = 4,
     stacks: Stacks = 8,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     limit: Annotated[

@@ -38,8 +38,8 @@ class TrainOptions:
     """One game in this many is not fitted but measured."""
     start: str = DEFAULT
     """``net`` (the package's network), a file, or ``random``."""
-    width: int = 256
-    king_buckets: int = 1
+    width: int = 512
+    king_buckets: int = 4
     stacks: int = 8
 
     def __post_init__(self) -> None:

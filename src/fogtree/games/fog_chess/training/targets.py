@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,7 @@ def load_data(
     fitted: list[Examples] = []
     held: list[Examples] = []
     digest = hashlib.sha256()
+    _check_different(folders)
     for folder in folders:
         rows, numbers = read_rows(folder)
         digest.update(rows.view(np.uint8).data)
@@ -94,6 +96,20 @@ def load_data(
             f"{held_out}"
         )
     return data
+
+
+def _check_different(folders: Sequence[Path]) -> None:
+    """Refuse two folders with the same games: what is held out of one would be fitted in the other,
+    and the data would seem larger than it is."""
+    for folder, before in combinations(folders, 2):
+        options = read_manifest(folder).options
+        if options == read_manifest(before).options and (
+            not options.seconds or folder.resolve() == before.resolve()
+        ):
+            raise OptionError(
+                f"'{folder}' and '{before}' have the same games: both were played with seed "
+                f"{options.seed} and the same options; make one of them with another --seed"
+            )
 
 
 def _joined(parts: Sequence[Examples]) -> Examples:
