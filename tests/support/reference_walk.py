@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import fields
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -206,7 +207,9 @@ class ReferenceWalk:
         history, view = known[0][mover], known[1][mover]
         number = self.infoset_of.get(history)
         if number is None:
-            if not actions or len({str(action) for action in actions}) != len(actions):
+            texts = {str(action) for action in actions}
+            equal = any(one == other for one, other in combinations(actions, 2))
+            if not actions or len(texts) != len(actions) or equal:
                 raise GameError(f"{self.game}: actions must exist and differ, not {actions}")
             number = self.infoset_of[history] = len(self.infosets)
             self.infosets.append((mover, actions, self.name(state), view, history))

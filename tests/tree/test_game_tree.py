@@ -130,6 +130,7 @@ def test_a_cycle():
 def test_no_actions_and_equal_actions():
     refused(choice(actions=()), "exist and differ")
     refused(choice(actions=("a", "a")), "exist and differ")
+    refused(choice(actions=(1, True)), "exist and differ")
 
 
 def test_a_player_that_is_not_there():

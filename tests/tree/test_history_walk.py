@@ -77,7 +77,6 @@ def dealt(weights, *children, views=(None, None)) -> Place:
 
 
 ODD = {
-    "True is not 1 to a reader": chooses(0, 1, True, "1.0"),
     "labels by type": dealt(
         [(1, 0.5), (True, 0.5)], chooses(0, 1, "b", title="x"), chooses(1, True, "b", title="y")
     ),

@@ -127,6 +127,15 @@ class HistoryWalk(WalkSource[_core.ProtocolWalk]):
         return parts_of(self._walk, labels, self.names())
 
 
+def _differ(actions: tuple[Any, ...]) -> bool:
+    """Whether actions are different and have different texts: 1 and True are equal, 1 and "1" have
+    one text. Those that cannot be hashed are refused later."""
+    try:
+        return len(set(actions)) == len(set(map(str, actions))) == len(actions)
+    except TypeError:
+        return True
+
+
 class WalkChecks:
     """The part of the walk that is left to Python: recording new information sets, checking unusual
     values, and raising errors."""
@@ -139,7 +148,7 @@ class WalkChecks:
         self, state: State, mover: int, actions: tuple[Any, ...], view: Hashable, history: int
     ) -> None:
         """Record a new information set, after checking that its actions are distinct."""
-        if not actions or len({str(action) for action in actions}) != len(actions):
+        if not actions or not _differ(actions):
             raise GameError(f"{self._game}: actions must exist and differ, not {actions}")
         self.infosets.append(Infoset(mover, self._name(state), view, history))
 
