@@ -1823,7 +1823,7 @@ class FogChessBelief:
     @staticmethod
     def from_view(view: FogChessObservation, rules: FogChessSight, *, promotions: int | None, samples: int, limit: int, cap: int, seed: int, threads: int) -> FogChessBelief:
         """
-        The positions that give this view or, if they are more than `limit`, a sample of them.
+        The positions that give this view or, if they are more than `limit` or `cap`, a sample of them.
         """
 
     def after_own_move(self, move: int, view: FogChessObservation) -> FogChessBelief:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fogtree._core import FogChessPosition
+from fogtree._core import FogChessBelief, FogChessPosition
 from fogtree.errors import NotationError, OptionError
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
@@ -155,6 +155,8 @@ def test_promotion_limits() -> None:
         FogBelief.from_view(view, promotions=9)
     with pytest.raises(OptionError):
         FogBelief.from_view(view, samples=0)
+    with pytest.raises(OptionError, match="samples must be 1 to 16777216"):
+        FogBelief.from_view(view, samples=1 << 25)
 
 
 def test_a_belief_from_a_view_goes_on_like_any_other() -> None:
@@ -163,3 +165,19 @@ def test_a_belief_from_a_view_goes_on_like_any_other() -> None:
     state = FogChess(fen=belief.sample(1)[0].fen).root()
     after = belief.after_own_move("g8f6", state.child("g8f6").observation(1))
     assert 0 < len(after) <= len(belief)
+
+
+def test_a_native_belief_has_no_more_positions_than_its_cap() -> None:
+    """However many may be listed: without this bound the list took all memory."""
+    seen = FogChessPosition("k7/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1")
+    view = FogObservation.of(seen, 0, PRESETS["chesscom"])
+    options = {"promotions": None, "seed": 1, "threads": 1}
+    made = FogChessBelief.from_view(
+        view.native, preset("chesscom").sight, samples=9, limit=2**63, cap=9, **options
+    )
+    assert len(made) <= 9
+    assert not made.complete
+    with pytest.raises(ValueError, match="samples must be at most"):
+        FogChessBelief.from_view(
+            view.native, preset("chesscom").sight, samples=2**25, limit=9, cap=9, **options
+        )

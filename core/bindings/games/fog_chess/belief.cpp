@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "common/time_limit.hpp"
@@ -28,14 +29,18 @@ Belief belief_of(const std::vector<Position>& positions, int player, SightRules 
     return Belief(positions, static_cast<Color>(player), rules, {cap, seed, threads});
 }
 
-// The belief from a single view: all positions that give it or, if they are more than `limit`,
-// `samples` of them. `promotions`: the most promoted pieces of the opponent; none: only those that
-// are seen.
+constexpr std::size_t most_samples = 1 << 24;  // of 48 bytes each
+
+// The belief from a single view: all positions that give it or, if they are more than `limit` or
+// the cap, `samples` of them. `promotions`: the most promoted pieces of the opponent; none: only
+// those that are seen.
 Belief belief_from_view(const Observation& view, SightRules rules, std::optional<int> promotions,
                         std::size_t samples, std::size_t limit, std::size_t cap, std::uint64_t seed,
                         int threads) {
+    if (samples > most_samples)
+        throw std::invalid_argument("samples must be at most " + std::to_string(most_samples));
     nb::gil_scoped_release release;
-    const ReconstructOptions options{promotions.value_or(-1), limit, samples, seed};
+    const ReconstructOptions options{promotions.value_or(-1), std::min(limit, cap), samples, seed};
     Reconstruction found = reconstruct(view, rules, options);
     return Belief(std::move(found.positions), static_cast<Color>(view.player), rules,
                   {cap, seed, threads}, found.complete);
@@ -82,8 +87,8 @@ void bind_fog_chess_belief(nb::module_& module) {
                     "seed"_a, "threads"_a, "The belief with these positions.")
         .def_static("from_view", &belief_from_view, "view"_a, "rules"_a, nb::kw_only(),
                     "promotions"_a.none(), "samples"_a, "limit"_a, "cap"_a, "seed"_a, "threads"_a,
-                    "The positions that give this view or, if they are more than `limit`, a sample "
-                    "of them.")
+                    "The positions that give this view or, if they are more than `limit` or `cap`, "
+                    "a sample of them.")
         .def("after_own_move", &Belief::after_own_move, "move"_a, "view"_a, Release(),
              "The belief after a move of its player, who then has this view.")
         .def("after_other_move", &Belief::after_other_move, "view"_a, Release(),

@@ -62,6 +62,7 @@ class BeliefLimits:
 
 
 _DEFAULT_LIMITS = BeliefLimits()
+_MOST_SAMPLES = 1 << 24  # of 48 bytes each
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -129,8 +130,8 @@ class FogBelief:
         """
         if promotions is not None and not 0 <= promotions <= 8:
             raise OptionError(f"promotions must be 0 to 8, not {promotions}")
-        if samples < 1:
-            raise OptionError(f"samples must be at least 1, not {samples}")
+        if not 1 <= samples <= _MOST_SAMPLES:
+            raise OptionError(f"samples must be 1 to {_MOST_SAMPLES}, not {samples}")
         with as_notation_errors():
             return cls(
                 FogChessBelief.from_view(
