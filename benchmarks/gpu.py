@@ -42,6 +42,7 @@ PARTS = {
 }
 PARTS["barriers only"] = [change for changes in PARTS.values() for change in changes]
 WINDOW = 1.0  # seconds of a measurement
+PEER_SECONDS = 120.0  # after which noregret is stopped, whatever it is doing
 # After which exploitability is compared: later the rounding of sums in another order has grown, in
 # liar's dice with nine sides to 1e-8 after 100 iterations and to 1e-4 after 200.
 ITERATIONS = 50
@@ -135,7 +136,7 @@ def gpu_row(
         row["levels"] = [side.levels for side in engine.sides]
         row["positions"] = [side.size for side in engine.sides]
         if not part:
-            row |= measured_twice(tree, engine)
+            row |= exploitability_by_both(tree, engine)
     except Exception as error:
         row["error"] = f"{type(error).__name__}: {error}"[:600]
     finally:
@@ -149,6 +150,9 @@ def measure(game: str, options: argparse.Namespace) -> None:
 
     start = perf_counter()
     tree = compile_to_solve(game)
+    if options.peer:
+        say(peer_row(tree, WINDOW))
+        return
     form = tree.form
     facts = {"nodes": tree.nodes, "sequences": form.sequences, "payoffs": form.nonzeros}
     say({"engine": "game", "compile_seconds": perf_counter() - start, **facts})
@@ -157,8 +161,6 @@ def measure(game: str, options: argparse.Namespace) -> None:
         say(gpu_row(tree, precision))
     for row in native_rows(tree, options.cores, options.precisions):
         say(row)
-    if find_spec("noregret"):
-        say(peer_row(tree, WINDOW))
     if options.parts:
         for part in PARTS:
             say(gpu_row(tree, "float64", part=part))
@@ -166,25 +168,25 @@ def measure(game: str, options: argparse.Namespace) -> None:
             say(gpu_row(tree, "float64", threads, blocks))
 
 
-def measured_twice(tree: Any, engine: Any) -> dict[str, Any]:
+def exploitability_by_both(tree: Any, engine: Any) -> dict[str, Any]:
     """The exploitability of the strategy that a GPU engine has now, as the GPU measures it and as
     the native core does, and the number of iterations until now."""
     from fogtree.evaluate.best_response import measuring_engine, summarise
 
-    native = measuring_engine(tree, merge=True)
+    try:
+        native = measuring_engine(tree, merge=True)
+    except MemoryError:
+        return {}
     native.set_strategy(engine.strategy(True))
     both = [engine.nash_conv() / 2, summarise(*native.evaluate()).exploitability]
-    return {"measured_twice": both, "measured_after": engine.iteration}
+    return {"by_both": both, "by_both_after": engine.iteration}
 
 
 def peer_row(tree: Any, seconds: float) -> dict[str, Any]:
     """One measurement of noregret on the GPU."""
     from peers.noregret_gpu import measure
 
-    try:
-        return {"precision": "float64", **measure(tree, seconds)}
-    except Exception as error:
-        return {"engine": "noregret", "error": f"{type(error).__name__}: {error}"[:600]}
+    return {"precision": "float64", **measure(tree, seconds)}
 
 
 def say(row: dict[str, Any]) -> None:
@@ -219,7 +221,8 @@ def table(game: str, rows: list[dict[str, Any]]) -> None:
     )
     for row in rows:
         if "error" in row:
-            print(f"  {row.get('precision', '')} {row.get('part', '')} FAILED {row['error']}")
+            about = [row.get(name, "") for name in ("engine", "precision", "part")]
+            print(f"  {' '.join(filter(None, about))} FAILED {row['error']}")
             continue
         if row["engine"] in ("game", "device"):
             continue
@@ -232,9 +235,10 @@ def table(game: str, rows: list[dict[str, Any]]) -> None:
             line += f" {row['bytes'] / 1e6:9.2f} MB/it {speed / 1e12:6.3f} TB/s {speed / copy:6.1%}"
         if "exploitability" in row:
             line += f"  exploitability {row['exploitability']:.12f} after {row['iterations']}"
-        if "measured_twice" in row:
-            here, there = row["measured_twice"]
-            line += f", {here:.3e} after {row['measured_after']:,} (native: {here - there:+.1e})"
+        if "by_both" in row:
+            here, there = row["by_both"]
+            line += f", {here:.3e} after {row['by_both_after']:,}"
+            line += f" (the native core's differs by {abs(here - there):.1e})"
         line += f"  (layout {row['layout_seconds']:.1f} s"
         if "first_seconds" in row:
             line += (
@@ -256,6 +260,7 @@ def main() -> None:
     precisions = ["float64", "float32"]
     parser.add_argument("--precisions", nargs="+", default=precisions, help="of the numbers")
     parser.add_argument("--measure", help=argparse.SUPPRESS)
+    parser.add_argument("--peer", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
         measure(options.measure, options)
@@ -266,6 +271,11 @@ def main() -> None:
         arguments += ["--precisions", *options.precisions]
         arguments += ["--parts"] if options.parts else []
         found[game] = rows = child(arguments, end - monotonic())
+        if find_spec("noregret"):
+            limit = min(PEER_SECONDS, end - monotonic())
+            rows += [
+                {"engine": "noregret"} | row for row in child(["--measure", game, "--peer"], limit)
+            ]
         table(game, rows)
         if options.json:
             options.json.write_text(json.dumps(found, indent=1))

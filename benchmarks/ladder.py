@@ -7,7 +7,8 @@ The players are ``random``, the game's levels and a few others. A level meets it
 also in half as many. A level that uses its time plays with ``--steps`` per move instead, so that
 its rating does not depend on the load of the machine.
 Games come in pairs from the same opening with colours exchanged. Finished games are kept in the
-file, under the players' full settings, and a later call adds to them; ``--games 0`` only prints.
+file, under the players' full settings and the package's network, and a later call adds to them;
+games with another network do not count. ``--games 0`` only prints.
 
 Ratings are those of largest likelihood in the logistic model, a draw being half a win, with 95 %
 intervals from the information matrix; ``greedy`` has the rating 1000. Each pair that has played
@@ -37,16 +38,18 @@ from fogtree.arena.openings import find_openings
 from fogtree.arena.statistics import ELO_PER_NEPER, Z95
 from fogtree.game import Game
 from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.network.file import find_net, net_sha256, read_net
 
 WEAKEST = "random"
 ANCHOR, ANCHOR_ELO = "greedy", 1000
-FIRST_NET = Path(__file__).with_name("networks") / "first.fognet"
-"""The network that the package had before the present one."""
+FIRST_NET = Path(__file__).resolve().with_name("networks") / "first.fognet"
+"""The network that the package had until 20 November 2026: width 256, one king bucket, taught by
+the static values of Stockfish's network of 3.2 million positions."""
 OTHERS = {
     "greedy": (2, 3),
     "search(steps=100, evaluator=simple)": (5, 6),
     "belief-vote": (6, 7),
-    f"search(steps=400, cap=20000, evaluator=net:{os.path.relpath(FIRST_NET)})": (8, 9),
+    f"search(steps=400, cap=20000, evaluator=net:{FIRST_NET})": (8, 9),
 }
 """Players beside the levels, and the levels that they meet. The last one is level 9 with the
 network that the package had before."""
@@ -64,6 +67,11 @@ class Player:
     name: str
     agent: str
     level: int = 0
+
+    @property
+    def key(self) -> str:
+        """The agent as it stands in the file of games."""
+        return in_any_folder(self.agent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +94,12 @@ def ladder(game: Game, others: Others, steps: int) -> list[Player]:
     for number, level in enumerate(levels_of(game), 1):
         agent = f"search(steps={steps})" if level.uses_time else level.agent
         players.append(Player(f"level {number}", agent, number))
-    return [*players, *(Player(agent, agent) for agent in others)]
+    return [*players, *(Player(in_any_folder(agent), agent) for agent in others)]
+
+
+def in_any_folder(agent: str) -> str:
+    """An agent with the first network by its name alone, so that it is the same in every folder."""
+    return agent.replace(str(FIRST_NET), FIRST_NET.name)
 
 
 def pairings(players: Sequence[Player], others: Others, games: int, slow_games: int) -> list[Pair]:
@@ -110,15 +123,19 @@ class Results:
     matches."""
 
     path: Path
+    net: str
+    """The checksum of the package's network."""
     deals: dict[tuple[str, str, int], list[float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Read the file; a line that a kill has cut off is skipped."""
+        """Read the file; a line that a kill has cut off is skipped, and so are games with another
+        network."""
         with suppress(FileNotFoundError):
             for line in self.path.read_text().splitlines():
-                with suppress(ValueError):
+                with suppress(ValueError, KeyError):
                     row = json.loads(line)
-                    self.deals[row["first"], row["second"], row["deal"]] = row["gains"]
+                    if row["net"] == self.net:
+                        self.deals[row["first"], row["second"], row["deal"]] = row["gains"]
 
     def find(self, first: str, second: str, deal: int, start: Game) -> list[Outcome] | None:
         """The games of a deal, if the file has them."""
@@ -130,7 +147,7 @@ class Results:
         """Append the games of a deal to the file."""
         gains = [outcome.gain for outcome in outcomes]
         self.deals[first, second, deal] = gains
-        row = {"first": first, "second": second, "deal": deal, "gains": gains}
+        row = {"net": self.net, "first": first, "second": second, "deal": deal, "gains": gains}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab+") as file:
             size = file.seek(0, os.SEEK_END)
@@ -143,7 +160,7 @@ class Results:
 
     def scores(self, players: Sequence[Player]) -> NDArray[np.float64]:
         """What each player has scored against each other one; a draw is a half."""
-        place = {player.agent: number for number, player in enumerate(players)}
+        place = {player.key: number for number, player in enumerate(players)}
         out = np.zeros((len(players), len(players)))
         for (first, second, _), gains in self.deals.items():
             if first in place and second in place:
@@ -188,7 +205,7 @@ def play(pairs: Sequence[Pair], results: Results, run: Runner, end: float) -> No
                 return
             if pair.slow == slow and pair.games > target - ROUND:
                 sides = (
-                    Contestant(player.agent, player.agent) for player in (pair.first, pair.second)
+                    Contestant(player.key, player.agent) for player in (pair.first, pair.second)
                 )
                 games = min(target, pair.games)
                 found = play_match(game, *sides, games=games, run=run, terms=terms)
@@ -217,7 +234,7 @@ def table(players: Sequence[Player], results: Results) -> list[str]:
             below = place
         elo = f"{ANCHOR_ELO + ratings[place]:.0f} ± {margin:.0f}"
         count = score[place].sum() + score[:, place].sum()
-        rows.append(f"| {player.name} | `{player.agent}` | {count:.0f} | {elo} | {distance} |")
+        rows.append(f"| {player.name} | `{player.key}` | {count:.0f} | {elo} | {distance} |")
     return rows
 
 
@@ -242,7 +259,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, help="processes; by default one per core")
     parser.add_argument("--limit", type=float, default=math.inf, help="seconds for all matches")
     options = parser.parse_args()
-    results = Results(options.file)
+    results = Results(options.file, net_sha256(read_net(find_net())))
     count = len(levels_of(FogChess()))
     for _, *numbers in options.player:
         if not all(number in map(str, range(1, count + 1)) for number in numbers):

@@ -66,8 +66,8 @@ def main(extras: list[str]) -> int:
 def has_headers() -> bool:
     """Whether the Python that builds has its headers; False, with a line that says what to install,
     if not. CMake would find that out minutes later."""
-    if any("INCLUDE_DIR" in value for name, value in os.environ.items() if "CMAKE" in name):
-        return True  # the settings of the build name a folder of their own
+    if any("CMAKE" in name or name in ("CPATH", "Python_ROOT") for name in os.environ):
+        return True  # the settings of the build may lead to them
     version, folders = headers_of(PYTHON if PYTHON.exists() else Path(sys.executable))
     if any((folder / "Python.h").is_file() for folder in folders):
         return True

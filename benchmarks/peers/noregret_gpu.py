@@ -10,14 +10,14 @@ import noregret
 from ordered_set import OrderedSet
 from scipy.sparse import csr_array
 
-FIRST = 3
+WARM_UP = 3
 """Iterations before the measured ones: the first ones compile kernels."""
 
 
-def measure(tree: Any, seconds: float, kernel: Any = None) -> dict[str, Any]:
+def measure(tree: Any, seconds: float) -> dict[str, Any]:
     """Iterations a second of CFR+ with alternation and linear averaging, measured for so long, and
-    the exploitability of the average; on another kernel of noregret's if one is given."""
-    kernel = noregret.CUDAKernel() if kernel is None else kernel
+    the exploitability of the average."""
+    kernel = noregret.CUDAKernel()
     start = perf_counter()
     game = game_of(tree.form, kernel)
     layout_seconds = perf_counter() - start
@@ -29,12 +29,12 @@ def measure(tree: Any, seconds: float, kernel: Any = None) -> dict[str, Any]:
         """Note the time after an iteration; whether it was the last one."""
         nonlocal begun, end, done
         done += 1
-        if done >= FIRST:
-            _wait(kernel)
+        if done >= WARM_UP:
+            kernel.numpy.cuda.get_current_stream().synchronize()
             end = perf_counter()
-        if done == FIRST:
+        if done == WARM_UP:
             begun = end
-        return done > FIRST and end - begun > seconds
+        return done > WARM_UP and end - begun > seconds
 
     strategies = noregret.regret_minimization(
         game,
@@ -49,7 +49,7 @@ def measure(tree: Any, seconds: float, kernel: Any = None) -> dict[str, Any]:
         "layout_seconds": layout_seconds,
         "exploitability": float(game.exploitability(*strategies)),
         "iterations": done,
-        "rate": (done - FIRST) / (end - begun),
+        "rate": (done - WARM_UP) / (end - begun),
     }
 
 
@@ -62,7 +62,7 @@ def game_of(form: Any, kernel: Any) -> Any:
         named, parents = {}, {}
         for at, (count, begin, above) in enumerate(zip(actions, first, parent, strict=True)):
             if begin != len(sequence):
-                raise SystemExit("sequences are not in the order of their information sets")
+                raise ValueError("sequences are not in the order of their information sets")
             name = str(at)
             named[name] = OrderedSet(str(action) for action in range(count))
             parents[name] = sequence[above]
@@ -72,9 +72,3 @@ def game_of(form: Any, kernel: Any) -> Any:
     shape = tuple(polytope.column_count for polytope in polytopes)
     payoffs = kernel.scipy.sparse.csr_array(csr_array((values, (rows, columns)), shape=shape))
     return noregret.EFG_2p0s(kernel, payoffs, tuple(polytopes))
-
-
-def _wait(kernel: Any) -> None:
-    """Wait until the GPU has done what it was asked."""
-    if hasattr(kernel.numpy, "cuda"):
-        kernel.numpy.cuda.get_current_stream().synchronize()

@@ -13,9 +13,13 @@ import pytest
 
 from fogtree.arena.ledger import Outcome
 from fogtree.games.fog_chess.levels import LEVELS
+from fogtree.games.fog_chess.network.file import find_net, net_sha256, read_net
 from tests.support.paths import ROOT
 
 LADDER = ROOT / "benchmarks" / "ladder.py"
+
+
+NET = net_sha256(read_net(find_net()))
 
 
 def printed(file: Path, *options: str) -> list[str]:
@@ -35,11 +39,12 @@ def test_ratings_are_those_of_the_kept_games(tmp_path: Path) -> None:
     file = tmp_path / "ladder.jsonl"
     chain = ["random", LEVELS[0].agent, LEVELS[1].agent, "greedy"]
     rows = [
-        {"first": first, "second": second, "deal": deal, "gains": [-1.0, gain]}
+        {"net": NET, "first": first, "second": second, "deal": deal, "gains": [-1.0, gain]}
         for first, second in pairwise(chain)
         for deal in range(1000)
         for gain in (-1.0 if deal % 2 else 1.0,)
     ]
+    rows += [row | {"net": "another", "gains": [1.0, 1.0]} for row in rows]
     lines = [json.dumps(row) for row in rows]
     file.write_text("\n".join([*lines, lines[0][:20]]))
     table = [
@@ -69,5 +74,6 @@ def test_a_row_after_a_cut_one_is_read_again(
     file.write_text('{"first": "a", "sec')
     games = [Outcome(1.0, 0.0, {}, None)]
     for deal in range(2):
-        ladder.Results(file).add("a", "b", deal, games)
-    assert ladder.Results(file).deals == {("a", "b", 0): [1.0], ("a", "b", 1): [1.0]}
+        ladder.Results(file, "net").add("a", "b", deal, games)
+    assert ladder.Results(file, "another").deals == {}
+    assert ladder.Results(file, "net").deals == {("a", "b", 0): [1.0], ("a", "b", 1): [1.0]}

@@ -145,10 +145,23 @@ def test_a_network_says_what_it_was_made_of(short_data, other_data, tmp_path):
 
 def test_folders_with_the_same_games_are_refused(short_data, tmp_path):
     copy = shutil.copytree(short_data, tmp_path / "copy")
-    for twice in ([short_data, short_data], [short_data, copy]):
-        with pytest.raises(OptionError, match=r"have the same games: both .* seed 3"):
-            train_net(twice, SHORT, tmp_path / "run")
-    assert not (tmp_path / "run").exists()
+    rows, numbers = read_rows(short_data)
+    by_time = [tmp_path / "one", tmp_path / "two"]
+    for folder, kept in zip(by_time, (4, 3), strict=True):
+        writer = DataWriter(folder, SelfPlay(seconds=0.01))
+        for number in range(kept):
+            writer.add(number, rows[numbers == number])
+        writer.close()
+    copied = shutil.copytree(by_time[0], tmp_path / "three")
+    for folders, message in (
+        ([short_data, short_data.parent / "." / short_data.name], "is named twice"),
+        ([short_data, copy], "have the same games: both .* seed 3"),
+        ([by_time[0], copied], "three' is a copy of '.*one'"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            load_data(folders, SHORT.mix, played_weight=4.0, held_out=4)
+    both = load_data(by_time, SHORT.mix, played_weight=4.0, held_out=4)
+    assert both.facts.games == 7
 
 
 def test_a_run_without_time_gives_the_network_it_started_from(short_data, tmp_path):

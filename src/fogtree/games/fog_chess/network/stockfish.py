@@ -15,7 +15,7 @@ from pathlib import Path
 
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.system.file_reader import open_file
-from fogtree.system.files import whole_file
+from fogtree.system.files import check_writable, whole_file
 
 NET_SHA256 = "ad9b423546714137916bd38978af6fd68d7b8951bef25ff76bf43da72d6cb786"
 NET_NAME = f"nn-{NET_SHA256[:12]}.nnue"
@@ -55,16 +55,25 @@ def export_stockfish_net(stockfish: str | None = None, target: Path | None = Non
     if program is None:
         raise StockfishNetError(f"no Stockfish found: {_HINT}")
     target = target or net_path()
+    _make_folder(target)
+    check_writable(target)
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "exported.nnue"
         _run_export(program, Path(folder), written.name)
         if not written.is_file():
             raise StockfishNetError(f"{program} wrote no network: {_HINT}")
         check_stockfish_net(written)
-        target.parent.mkdir(parents=True, exist_ok=True)
         with written.open("rb") as found, whole_file(target) as out:
             shutil.copyfileobj(found, out)
     return target
+
+
+def _make_folder(target: Path) -> None:
+    """Make the folder of a file, if it is not there."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileFormatError(f"cannot write '{target}': {error.strerror}") from error
 
 
 def check_stockfish_net(path: Path) -> None:

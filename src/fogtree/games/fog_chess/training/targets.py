@@ -80,10 +80,14 @@ def load_data(
     fitted: list[Examples] = []
     held: list[Examples] = []
     digest = hashlib.sha256()
+    hashes: dict[bytes, Path] = {}
     _check_different(folders)
     for folder in folders:
         rows, numbers = read_rows(folder)
-        digest.update(rows.view(np.uint8).data)
+        content = rows.view(np.uint8).data
+        if (same := hashes.setdefault(hashlib.sha256(content).digest(), folder)) is not folder:
+            raise OptionError(f"'{folder}' is a copy of '{same}'")
+        digest.update(content)
         games = len(np.unique(numbers))
         facts.append(FolderFacts(str(folder), games, len(rows), read_manifest(folder).options))
         chosen = numbers % held_out == 0
@@ -99,15 +103,15 @@ def load_data(
 
 
 def _check_different(folders: Sequence[Path]) -> None:
-    """Refuse two folders with the same games: what is held out of one would be fitted in the other,
-    and the data would seem larger than it is."""
-    for folder, before in combinations(folders, 2):
-        options = read_manifest(folder).options
-        if options == read_manifest(before).options and (
-            not options.seconds or folder.resolve() == before.resolve()
-        ):
+    """Refuse folders whose games are the same because all that they follow from is: the data would
+    seem larger than it is. Games that were played by time differ."""
+    played = [(folder, read_manifest(folder).options) for folder in folders]
+    for (one, options), (other, others) in combinations(played, 2):
+        if one.resolve() == other.resolve():
+            raise OptionError(f"'{other}' is named twice")
+        if options == others and not options.seconds:
             raise OptionError(
-                f"'{folder}' and '{before}' have the same games: both were played with seed "
+                f"'{one}' and '{other}' have the same games: both were played with seed "
                 f"{options.seed} and the same options; make one of them with another --seed"
             )
 
