@@ -63,7 +63,7 @@ def export_stockfish_net(stockfish: str | None = None, target: Path | None = Non
         if not written.is_file():
             raise StockfishNetError(f"{program} wrote no network: {_HINT}")
         check_stockfish_net(written)
-        with written.open("rb") as found, whole_file(target) as out:
+        with open_file(written) as found, whole_file(target) as out:
             shutil.copyfileobj(found, out)
     return target
 
