@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fogtree import agent_names, load_game, load_strategy, simulate, solve
+from fogtree import agent_names, load_game, load_strategy, match, simulate, solve, tournament
 from fogtree.arena.record import GameRecord, replay
-from fogtree.errors import FogtreeError, MinimizerError, OptionError
+from fogtree.errors import FogtreeError, GameError, MinimizerError, OptionError
 from fogtree.minimizers import Minimizer
 from fogtree.solvers.recipes import Recipe
 
@@ -40,6 +40,19 @@ class Unready(Pennies):
 class NoRoot(Game):
     players = 2
 
+class Lost(Exception):
+    pass
+
+class Losing(Pennies):
+    def root(self):
+        raise Lost("again")
+
+def inner():
+    class Inner(Pennies):
+        pass
+    return Inner()
+
+INNER = inner()
 READY = Pennies(3)
 """
 MINIMIZERS = """
@@ -258,6 +271,20 @@ def test_how_safe_the_search_is_in_an_own_game(command):
     assert len(own["results"]) == 4
     assert known == {**known, "game": "kuhn_poker", "infosets": 12}
     assert "line 22): KeyError" in said(command, "study", "safety", "own.py:Unready", *words[:-1])
+
+
+@pytest.mark.usefixtures("command")  # in the folder of the files
+def test_an_own_game_is_played_in_several_processes():
+    def result(processes):
+        agents = "random", "search(steps=20)"
+        return tournament(game, agents, games=40, processes=processes, keep_records=True)
+
+    game = load_game("own.py:Pennies(stake=2)")
+    assert result(2) == result(1)
+    with pytest.raises(OptionError, match=r"cannot be sent .* play in one process: .*Inner"):
+        match(load_game("own.py:INNER"), "random", "random", games=2, processes=2)
+    with pytest.raises(GameError, match=r"^pennies fails \(own.py, line 32\): Lost: again$"):
+        match(load_game("own.py:Losing"), "random", "random", games=2, processes=2)
 
 
 def test_what_a_file_prints_does_not_reach_the_document(command):
