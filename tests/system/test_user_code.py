@@ -273,6 +273,17 @@ def test_how_safe_the_search_is_in_an_own_game(command):
     assert "line 22): KeyError" in said(command, "study", "safety", "own.py:Unready", *words[:-1])
 
 
+def test_a_study_of_the_parts_of_the_search_in_an_own_game(command):
+    words = "--games", 2, "--nodes", 20, "--only", "frozen", "--workers", 2, "--json"
+    outcome = command("study", "ablate", "own.py:Pennies(stake=2)", *words)
+    assert outcome.status == 0, outcome.errors
+    (result,) = outcome.document["results"]
+    assert (result["switch"], result["games"]) == ("frozen", 2)
+    assert outcome.errors.count("loaded") == 1
+    Path("ablation.jsonl").unlink()
+    assert "line 22): KeyError" in said(command, "study", "ablate", "own.py:Unready", *words[:-1])
+
+
 @pytest.mark.usefixtures("command")  # in the folder of the files
 def test_an_own_game_is_played_in_several_processes():
     def result(processes):
