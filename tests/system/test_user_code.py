@@ -13,6 +13,7 @@ from fogtree.arena.record import GameRecord, replay
 from fogtree.errors import FogtreeError, GameError, MinimizerError, OptionError
 from fogtree.minimizers import Minimizer
 from fogtree.solvers.recipes import Recipe
+from tests.support.manifests import change_manifest
 
 GAMES = """
 print("loaded")
@@ -91,6 +92,19 @@ class Unpaid(Game):
 
 class Idle(Minimizer):
     pass
+"""
+
+BRIEF_TRAINING = """
+[run]
+iterations = 1
+[traversal]
+traversals = 20
+[network]
+hidden = [8]
+[regret]
+steps = 5
+[average]
+steps = 5
 """
 
 
@@ -246,17 +260,41 @@ def test_no_command_runs_a_file_that_another_file_names(command):
     replace(run.strategy(), game="own.py:Pennies").save("table")
     record = GameRecord("own.py:Pennies", ("random", "random"), "0", (), (0.0, 0.0))
     Path("x.jsonl").write_text(record.to_json())
-    for arguments in (
-        "strategy show x.json",
-        "strategy show table",
-        "strategy diff x.json x.json",
-        "replay x.jsonl",
-        "analyse --record x.jsonl",
+    solve("kuhn_poker", iterations=10, save="compiled")
+    simulate("kuhn_poker", "mccfr-outcome", iterations=10, save="sampled")
+    Path("brief.toml").write_text(BRIEF_TRAINING)
+    assert command("train", "kuhn_poker", "--config", "brief.toml", "--save", "trained").status == 0
+    for run in ("compiled", "sampled", "trained"):
+        change_manifest(Path(run), game="own.py:Pennies")
+    for arguments, advice in (
+        ("strategy show x.json", "--game my_game.py:MyGame"),
+        ("strategy show table", "--game my_game.py:MyGame"),
+        ("strategy diff x.json x.json", "--game my_game.py:MyGame"),
+        ("resume compiled", "--game my_game.py:MyGame"),
+        ("resume sampled", "--game my_game.py:MyGame"),
+        ("resume trained", "--game my_game.py:MyGame"),
+        ("replay x.jsonl", ""),
+        ("analyse --record x.jsonl", ""),
     ):
         outcome = command(*arguments.split())
         assert outcome.status == 2
         assert "names a Python file, which is not run here" in outcome.errors
+        assert advice in outcome.errors
+        assert "load_game" not in outcome.errors  # a function is no advice on a command line
         assert "loaded" not in outcome.errors
+
+
+def test_a_sampled_run_of_an_own_game_is_resumed_with_its_file(command):
+    words = "--no-compile", "-a", "mccfr-outcome", "--iterations", 10, "--save", "run", "--json"
+    assert command("solve", "own.py:Pennies", *words).status == 0
+    line = said(command, "resume", "run")
+    assert "'run' is of game 'pennies', which cannot be made from that name" in line
+    assert line.endswith("say with --game where it is, as in --game my_game.py:MyGame")
+    outcome = command("resume", "run", "--game", "own.py:Pennies", "--iterations", 5000, "--json")
+    assert outcome.status == 0, outcome.errors
+    assert outcome.document["iterations"] >= 5000
+    words = "--game", "own.py:Unready", "--iterations", 9000
+    assert "line 22): KeyError" in said(command, "resume", "run", *words)
 
 
 def test_how_safe_the_search_is_in_an_own_game(command):
