@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import runpy
 import sys
 import sysconfig
@@ -16,8 +17,12 @@ SCRIPT = DOCS.parent / "scripts" / "environment.py"
 
 
 @pytest.fixture
-def script(tmp_path: Path) -> dict[str, Any]:
-    """The functions of the script with an environment of their own, in which nothing is built."""
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The functions of the script with an environment of their own, in which nothing is built, and
+    without what CMake may be told about headers outside the tests."""
+    for name in list(os.environ):
+        if "CMAKE" in name:
+            monkeypatch.delenv(name)
     names: dict[str, Any] = runpy.run_path(str(SCRIPT))["main"].__globals__
     python = tmp_path / "python"
     python.touch()

@@ -328,10 +328,7 @@ def game_by_name(spec: str) -> Game:
     """Make a game as :func:`load_game` does, but run no file: for specs that were read from a file
     or that somebody else sent."""
     if isinstance(spec, str) and is_user_code(spec):
-        raise OptionError(
-            f"'{spec}' names a Python file, which is not run here; in Python give "
-            f"load_game('{spec}')"
-        )
+        raise OptionError(f"'{spec}' names a Python file, which is not run here")
     read = parse_spec(spec)
     if read.argument and read.name in (foreign := _catalogue("PREFIXES")):
         game: Game = resolve(foreign[read.name])(read.argument)

@@ -106,9 +106,7 @@ SHORTER = {
     'chess data quick2 --quick --seed 1 --search "search(evaluator=stockfish-net)" --leaves 8 '
     "--limit 250": "--games 4 --workers 1 --search search",
     'chess data trees --seconds 0.04 --search "search(evaluator=stockfish-net)" --leaves 400 '
-    "--inner 0 --roots 0 --limit 190": (
-        "--games 2 --seconds 0.002 --workers 1 --search search --limit 60"
-    ),
+    "--inner 0 --roots 0 --limit 190": "--games 2 --seconds 0.002 --workers 1 --search search",
     "chess train-net quick1 quick2 trees --save B --start random --teacher 1 --search 0 "
     "--result 0 --played-weight 1 --batch 16384 --held-out 200 --steps 90000 --device gpu": (
         "--steps 2 --batch 16 --held-out 2 --device cpu"

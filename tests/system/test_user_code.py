@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from fogtree import agent_names, load_game, load_strategy, simulate, solve
+from fogtree import agent_names, load_game, load_strategy, match, simulate, solve, tournament
 from fogtree.arena.record import GameRecord, replay
-from fogtree.errors import FogtreeError, MinimizerError, OptionError
+from fogtree.errors import FogtreeError, GameError, MinimizerError, OptionError
 from fogtree.minimizers import Minimizer
 from fogtree.solvers.recipes import Recipe
+from tests.support.manifests import change_manifest
 
 GAMES = """
 print("loaded")
@@ -40,6 +41,19 @@ class Unready(Pennies):
 class NoRoot(Game):
     players = 2
 
+class Lost(Exception):
+    pass
+
+class Losing(Pennies):
+    def root(self):
+        raise Lost("again")
+
+def inner():
+    class Inner(Pennies):
+        pass
+    return Inner()
+
+INNER = inner()
 READY = Pennies(3)
 """
 MINIMIZERS = """
@@ -78,6 +92,19 @@ class Unpaid(Game):
 
 class Idle(Minimizer):
     pass
+"""
+
+BRIEF_TRAINING = """
+[run]
+iterations = 1
+[traversal]
+traversals = 20
+[network]
+hidden = [8]
+[regret]
+steps = 5
+[average]
+steps = 5
 """
 
 
@@ -233,17 +260,41 @@ def test_no_command_runs_a_file_that_another_file_names(command):
     replace(run.strategy(), game="own.py:Pennies").save("table")
     record = GameRecord("own.py:Pennies", ("random", "random"), "0", (), (0.0, 0.0))
     Path("x.jsonl").write_text(record.to_json())
-    for arguments in (
-        "strategy show x.json",
-        "strategy show table",
-        "strategy diff x.json x.json",
-        "replay x.jsonl",
-        "analyse --record x.jsonl",
+    solve("kuhn_poker", iterations=10, save="compiled")
+    simulate("kuhn_poker", "mccfr-outcome", iterations=10, save="sampled")
+    Path("brief.toml").write_text(BRIEF_TRAINING)
+    assert command("train", "kuhn_poker", "--config", "brief.toml", "--save", "trained").status == 0
+    for run in ("compiled", "sampled", "trained"):
+        change_manifest(Path(run), game="own.py:Pennies")
+    for arguments, advice in (
+        ("strategy show x.json", "--game my_game.py:MyGame"),
+        ("strategy show table", "--game my_game.py:MyGame"),
+        ("strategy diff x.json x.json", "--game my_game.py:MyGame"),
+        ("resume compiled", "--game my_game.py:MyGame"),
+        ("resume sampled", "--game my_game.py:MyGame"),
+        ("resume trained", "--game my_game.py:MyGame"),
+        ("replay x.jsonl", ""),
+        ("analyse --record x.jsonl", ""),
     ):
         outcome = command(*arguments.split())
         assert outcome.status == 2
         assert "names a Python file, which is not run here" in outcome.errors
+        assert advice in outcome.errors
+        assert "load_game" not in outcome.errors  # a function is no advice on a command line
         assert "loaded" not in outcome.errors
+
+
+def test_a_sampled_run_of_an_own_game_is_resumed_with_its_file(command):
+    words = "--no-compile", "-a", "mccfr-outcome", "--iterations", 10, "--save", "run", "--json"
+    assert command("solve", "own.py:Pennies", *words).status == 0
+    line = said(command, "resume", "run")
+    assert "'run' is of game 'pennies', which cannot be made from that name" in line
+    assert line.endswith("say with --game where it is, as in --game my_game.py:MyGame")
+    outcome = command("resume", "run", "--game", "own.py:Pennies", "--iterations", 5000, "--json")
+    assert outcome.status == 0, outcome.errors
+    assert outcome.document["iterations"] >= 5000
+    words = "--game", "own.py:Unready", "--iterations", 9000
+    assert "line 22): KeyError" in said(command, "resume", "run", *words)
 
 
 def test_how_safe_the_search_is_in_an_own_game(command):
@@ -258,6 +309,31 @@ def test_how_safe_the_search_is_in_an_own_game(command):
     assert len(own["results"]) == 4
     assert known == {**known, "game": "kuhn_poker", "infosets": 12}
     assert "line 22): KeyError" in said(command, "study", "safety", "own.py:Unready", *words[:-1])
+
+
+def test_a_study_of_the_parts_of_the_search_in_an_own_game(command):
+    words = "--games", 2, "--nodes", 20, "--only", "frozen", "--workers", 2, "--json"
+    outcome = command("study", "ablate", "own.py:Pennies(stake=2)", *words)
+    assert outcome.status == 0, outcome.errors
+    (result,) = outcome.document["results"]
+    assert (result["switch"], result["games"]) == ("frozen", 2)
+    assert outcome.errors.count("loaded") == 1
+    Path("ablation.jsonl").unlink()
+    assert "line 22): KeyError" in said(command, "study", "ablate", "own.py:Unready", *words[:-1])
+
+
+@pytest.mark.usefixtures("command")  # in the folder of the files
+def test_an_own_game_is_played_in_several_processes():
+    def result(processes):
+        agents = "random", "search(steps=20)"
+        return tournament(game, agents, games=40, processes=processes, keep_records=True)
+
+    game = load_game("own.py:Pennies(stake=2)")
+    assert result(2) == result(1)
+    with pytest.raises(OptionError, match=r"cannot be sent .* play in one process: .*Inner"):
+        match(load_game("own.py:INNER"), "random", "random", games=2, processes=2)
+    with pytest.raises(GameError, match=r"^pennies fails \(own.py, line 32\): Lost: again$"):
+        match(load_game("own.py:Losing"), "random", "random", games=2, processes=2)
 
 
 def test_what_a_file_prints_does_not_reach_the_document(command):

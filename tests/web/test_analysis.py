@@ -164,6 +164,46 @@ def test_an_analysis_that_runs_is_joined_and_a_stop_ends_its_search(
         assert events[0]["status"] == "stopped"
 
 
+def test_a_stop_ends_the_search_that_judges_a_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is another advisor's than the search at the decision."""
+    begun, interrupted = Event(), Event()
+    moves = {"d2d4": 1.0, "e2e4": 0.0}  # e2e4 was played
+    candidates = [{"action": one, "probability": p, "value": 0.0} for one, p in moves.items()]
+    looking: list[Advisor] = []
+    judging: list[Advisor] = []
+
+    def look(self: Any, line: Any, state: Any, seconds: float, tell: Any, ended: Any) -> None:
+        looking.append(self)
+        tell({"done": True, "seconds": seconds, "value": 0.0, "candidates": candidates})
+
+    def judge(self: Any, *_: Any, ended: Any) -> dict[str, Any]:
+        judging.append(self)
+        begun.set()
+        assert interrupted.wait(HANGS), "nothing ended the search"
+        assert ended()
+        return {}
+
+    def interrupt(self: Advisor) -> None:
+        if self in judging:
+            interrupted.set()
+
+    monkeypatch.setattr(Advisor, "look", look)
+    monkeypatch.setattr(Advisor, "judge", judge)
+    monkeypatch.setattr(Advisor, "interrupt", interrupt)
+    with server(tmp_path / "games.sqlite3") as client:
+        address, key = finished_game(client)
+        job = client.post(address, json={"seat": 0, **SHORT}, headers=key).json()
+        assert begun.wait(HANGS)
+        assert not interrupted.is_set()
+        client.post(f"/api/jobs/{job['id']}/stop")
+        events = events_until_end(client, job["id"])
+    assert [event["type"] for event in events] == ["ended"]
+    assert events[0]["status"] == "stopped"
+    assert looking != judging
+
+
 def test_the_end_of_the_server_interrupts_searches_and_waits_for_their_jobs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,7 @@
 """Agents: objects that play one seat of a game, through a common protocol."""
 
 from fogtree.agents.budget import Budget
-from fogtree.agents.levels import Level, levels_of, played_agent
+from fogtree.agents.levels import Level, deciding_agent, levels_of
 from fogtree.agents.lookup import (
     AnyAgent,
     agent,
@@ -29,8 +29,8 @@ __all__ = [
     "agent_groups",
     "agent_names",
     "agent_summary",
+    "deciding_agent",
     "levels_of",
-    "played_agent",
     "quick_agent_names",
     "sees_everything",
 ]

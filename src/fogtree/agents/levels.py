@@ -58,11 +58,11 @@ def level_agent(game: Game, number: str | int) -> Agent:
     return made
 
 
-def played_agent(spec: str, game: Game) -> str:
+def deciding_agent(spec: str, game: Game) -> str:
     """The spec of the agent that decides: for ``level:3`` that of the level, else ``spec`` itself.
 
     >>> import fogtree
-    >>> played_agent("level:10", fogtree.load_game("fog_chess"))
+    >>> deciding_agent("level:10", fogtree.load_game("fog_chess"))
     'search'
     """
     read = parse_spec(spec, "agent")

@@ -6,6 +6,7 @@ With more than two players the first agent takes one seat and the second all the
 from __future__ import annotations
 
 import math
+import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
@@ -23,7 +24,7 @@ from fogtree.arena.play import play_game
 from fogtree.arena.record import GameRecord, ahead_of_others
 from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, mean, wilson
-from fogtree.errors import GameError, OptionError, require
+from fogtree.errors import FogtreeError, GameError, OptionError, require
 from fogtree.game import Game
 from fogtree.game.checks import checked_facts, checked_players
 from fogtree.results import Drawn
@@ -32,8 +33,10 @@ from fogtree.search.settings import SearchSettings
 from fogtree.strategy import Strategy
 from fogtree.strategy.hashed import HashedStrategy
 from fogtree.system.cores import cores
+from fogtree.system.foreign_errors import failure_text
 from fogtree.system.processes import Processes, processes
 from fogtree.system.termination import signals_held_back
+from fogtree.system.user_code import OWN_MODULE, pickled
 from fogtree.tree import AnyGame, game_of
 
 TASKS_PER_WORKER = 32  # queued per worker, so that a long game does not leave other workers idle
@@ -211,13 +214,50 @@ def _handed_out(
     handed: deque[Future[list[Outcome]]] = deque()
     try:
         while True:
-            handed.extend(pool.submit(play, task) for task in islice(coming, most - len(handed)))
+            packed = map(_packed, islice(coming, most - len(handed)))
+            handed.extend(pool.submit(partial(_play_packed, play), task) for task in packed)
             if not handed:
                 return
             yield handed.popleft().result()
     finally:
         for future in handed:
             future.cancel()
+
+
+def _packed(task: _Task) -> bytes:
+    """A task as bytes for a worker process; the game may be from a user's file."""
+    try:
+        return pickled(task)
+    except Exception as error:  # whatever the task's objects raise
+        raise _not_sent(error) from error
+
+
+def _play_packed(play: Callable[[_Task], list[Outcome]], packed: bytes) -> list[Outcome]:
+    """In a worker process: play a packed task. An error of a class from a user's file, which the
+    main process cannot unpickle, becomes a GameError."""
+    try:
+        task: _Task = pickle.loads(packed)
+    except (FogtreeError, MemoryError):
+        raise
+    except Exception as error:  # whatever the task's objects raise
+        raise _not_sent(error) from error
+    try:
+        return play(task)
+    except Exception as error:
+        module = type(error).__module__
+        if not module.startswith(OWN_MODULE):
+            raise
+        file = module.removeprefix(OWN_MODULE)
+        raise GameError(failure_text(str(task.game), file, error)) from None
+
+
+def _not_sent(error: Exception) -> OptionError:
+    """The error for a game or an agent that other processes cannot make again."""
+    problem = " ".join(str(error).split())
+    return OptionError(
+        "the game or an agent cannot be sent to other processes, so play in one process: "
+        f"{type(error).__name__}: {problem}"
+    )
 
 
 def play_match(

@@ -170,7 +170,7 @@ def replay(record: GameRecord, game: AnyGame | None = None) -> Iterator[State]:
     >>> len(states) == len(record.steps) + 1
     True
     """
-    played = game_of(game or record.game)
+    played = game_by_name(record.game) if game is None else game_of(game)
     _check_seats(record)
     if len(record.agents) != played.players:
         raise FileFormatError(

@@ -46,22 +46,25 @@ def ablate(
     from fogtree.registry import load_game
     from fogtree.search import search_settings
     from fogtree.studies.ablation import plain_evaluator_switch, study
+    from fogtree.system.user_code import is_user_code, prints_to_stderr, user_game_errors
     from fogtree.terminal.number_table import NumberTable
 
-    named = load_game(game)
+    loaded = load_game(game)
     budget = Budget(nodes=nodes) if nodes else Budget(seconds=time)
     # One thread per game: the games themselves run side by side.
     values = {} if evaluator is None else {"evaluator": evaluator}
-    full = search_settings(named, budget=budget, threads=1, **values)
+    with user_game_errors(game), prints_to_stderr():
+        full = search_settings(loaded, budget=budget, threads=1, **values)
+        plain = plain_evaluator_switch(loaded)
     options.check_file(file)
-    with long_task("games", file) as bar:
+    with user_game_errors(game), prints_to_stderr(), long_task("games", file) as bar:
         results = study(
-            game,
+            loaded,
             full,
             games=games,
             file=file,
             only=only or (),
-            processes=workers,
+            processes=1 if is_user_code(game) else workers,
             progress=bar.show,
         )
     if json:
@@ -99,6 +102,5 @@ def ablate(
             "" if r.published is None else f"{r.published:.3f}",
         )
     output().print(table)
-    plain = plain_evaluator_switch(named)
     if plain is not None and not only and plain not in [r.name for r in results]:
         messages().print(f"'{plain}' is left out: both sides have it.", soft_wrap=True)

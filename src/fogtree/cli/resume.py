@@ -16,9 +16,10 @@ from fogtree.cli.report import Delivery, deliver
 from fogtree.errors import OptionError
 from fogtree.registry import load_game
 from fogtree.runs.progress import Pulse
+from fogtree.system.user_code import prints_to_stderr, user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import messages
-from fogtree.terminal.inputs import compile_game, compile_named
+from fogtree.terminal.inputs import compile_game, compile_named, find_named_game
 from fogtree.terminal.outcome import ENDED_EARLY, to_the_end
 from fogtree.terminal.progress import Meter, SolveBar
 
@@ -104,12 +105,18 @@ def _resume_simulated(
     """Go on with a run on a game that is not compiled."""
     from fogtree.solvers.simulated import resume_simulated
 
-    with sampling.TableLine(f"{manifest.game} {manifest.algorithm}") as line:
+    spec = game or manifest.game
+    loaded = load_game(game) if game else find_named_game(manifest.game, folder)
+    with (
+        user_game_errors(spec),
+        prints_to_stderr(),
+        sampling.TableLine(f"{manifest.game} {manifest.algorithm}") as line,
+    ):
         found = to_the_end(
             partial(
                 resume_simulated,
                 folder,
-                game=load_game(game) if game else None,
+                game=loaded,
                 iterations=iterations,
                 seconds=seconds,
                 memory=sampling.read_memory(memory),

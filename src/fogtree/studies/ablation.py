@@ -20,10 +20,10 @@ from fogtree.arena.match import Contestant, MatchResult, Terms, play_match, work
 from fogtree.arena.statistics import Interval, mean
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
-from fogtree.registry import load_game
 from fogtree.search.adapter import find_adapter
 from fogtree.search.settings import SearchSettings
 from fogtree.system.jsonl_file import JsonlFile
+from fogtree.tree import AnyGame, game_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class _PointsFile:
 
 
 def study(
-    game: str,
+    game: AnyGame,
     full: SearchSettings,
     *,
     games: int,
@@ -151,10 +151,10 @@ def study(
     number of finished games and of all."""
     if games < 2 or games % 2:
         raise OptionError(f"games must be even, for pairs of colours, not {games}")
-    loaded = load_game(game)
-    chosen = _chosen(loaded, full, only)
+    game = game_of(game)
+    chosen = _chosen(game, full, only)
     condition = {
-        "game": game,
+        "game": str(game),
         "evaluator": full.evaluator,
         "seconds": full.budget.seconds,
         "steps": full.budget.steps,
@@ -175,7 +175,7 @@ def study(
     with closing(kept), workers(processes) as run:
         for row in chosen:
             match = play_match(
-                loaded,
+                game,
                 Contestant("full", full),
                 Contestant(row.name, row.settings),
                 games=games,

@@ -143,11 +143,13 @@ class _Pickler(pickle.Pickler):
     names of their modules."""
 
     def reducer_override(self, value: Any) -> Any:
-        """Pickle such a class or function by its file and its name there."""
+        """Pickle such a class or function by its file and its name there; one made in a function
+        (``<locals>``) has none and cannot be pickled."""
         module = getattr(value, "__module__", None)
         if isinstance(value, type | FunctionType) and str(module).startswith(OWN_MODULE):
             named: Any = value
-            return _from_file, (module, named.__qualname__)
+            if "<" not in named.__qualname__:
+                return _from_file, (module, named.__qualname__)
         return NotImplemented
 
 

@@ -20,6 +20,7 @@ from fogtree.game.tree_source import MeasuredSource, Menus, TreeParts, TreeSourc
 from fogtree.registry import game_by_name
 from fogtree.system.cores import cores
 from fogtree.system.memory import usual_memory
+from fogtree.system.user_code import is_user_code
 from fogtree.tree.cache import load_tree, store_tree
 from fogtree.tree.history_walk import HistoryWalk
 from fogtree.tree.native_source import NodeFacts, native_source
@@ -237,6 +238,10 @@ def game_of(game: AnyGame) -> Game:
     if isinstance(game, GameTree):
         game = game.rules or game.game
     if isinstance(game, str):
+        if is_user_code(game):
+            raise OptionError(
+                f"'{game}' names a Python file, which is not run here: only load_game() runs one"
+            )
         return game_by_name(game)
     if not isinstance(game, Game):
         raise OptionError(f"a game is needed, by name or as load_game() gives it, not {game!r:.60}")

@@ -17,7 +17,7 @@ from fogtree.arena.record import GameRecord
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.web.jobs import Job
-from fogtree.web.opponents import Roster, played_name
+from fogtree.web.opponents import Roster, deciding_agent_name
 from fogtree.web.study_games import StudyGames, read_spec, read_whole
 from fogtree.web.titles import agent_title
 
@@ -88,7 +88,7 @@ class Contest:
         asked = self.request
         deals = -(-asked.games // asked.game.players)
         total = deals * asked.game.players * len(asked.pairs)
-        named = {name: played_name(name, asked.game) for name in asked.agents}
+        named = {name: deciding_agent_name(name, asked.game) for name in asked.agents}
         seeing = [name for name in asked.agents if sees_everything(asked.game, named[name])]
         job.tell(
             "begun",

@@ -13,7 +13,7 @@ from fogtree.agents import (
     agent_entries,
     agent_names,
     agent_summary,
-    played_agent,
+    deciding_agent,
     sees_everything,
 )
 from fogtree.agents import agent as make_agent
@@ -61,9 +61,9 @@ class Roster:
         kind, _, run = spec.partition(":")
         if kind in _LOADERS and run:
             return self._load_run(spec, game)
-        if played_agent(spec, game) == spec:  # a level's own settings are not the visitor's
+        if deciding_agent(spec, game) == spec:  # a level's own settings are not the visitor's
             _check(spec, game)
-        why = refusal(played_name(spec, game), game, against_people=against_people)
+        why = refusal(deciding_agent_name(spec, game), game, against_people=against_people)
         if why is not None:
             raise OptionError(why)
         agent = make_agent(spec, game)
@@ -190,15 +190,15 @@ def _check(spec: str, game: Game) -> None:
             raise OptionError(f"'{text[:40]}' is not offered by this server: use a plain name")
 
 
-def played_name(spec: str, game: Game) -> str:
+def deciding_agent_name(spec: str, game: Game) -> str:
     """The name of the agent that decides; for a level, of the agent that plays at it."""
-    return parse_spec(played_agent(spec, game), "agent").name
+    return parse_spec(deciding_agent(spec, game), "agent").name
 
 
 def takes_time(spec: str, game: Game) -> bool:
     """Whether an agent uses the time per move, as a search does; the moves of others are published
     after a short fixed time."""
-    entry = agent_entries(game)[played_name(spec, game)]
+    entry = agent_entries(game)[deciding_agent_name(spec, game)]
     return entry.slow or entry.argument is not None
 
 

@@ -48,7 +48,7 @@ SHORT = TrainOptions(steps=12, batch=64, held_out=4, seed=1)
         read_net(find_net()),
         FogNet.random(2, width=128, king_bucket=buckets_by_square(4), stacks=4),
     ],
-    ids=["the package's", "with king buckets"],
+    ids=["the package's", "narrow and random"],
 )
 def test_the_model_is_the_native_inference(net):
     positions = random_positions(200, seed=7)
