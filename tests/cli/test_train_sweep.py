@@ -21,6 +21,7 @@ def sweep(folder, iterations, *more):
     return ["train", "kuhn_poker", *QUICK, *limit, "--save", str(folder), *more]
 
 
+@pytest.mark.long
 def test_combinations_are_trained_and_compared(tmp_path, capsys):
     methods = ["--set", "method=dcfr_plus,mmd", "--seeds", "2"]
     assert main(sweep(tmp_path, 2, *methods, "--json")) == 0
@@ -84,6 +85,7 @@ def test_one_value_is_an_ordinary_run(tmp_path, capsys):
     assert (tmp_path / "r" / "policy.npz").is_file()
 
 
+@pytest.mark.long
 def test_asked_to_stop_all_runs_save(tmp_path):
     command = [sys.executable, "-m", "fogtree", *sweep(tmp_path, 10**6, "--seeds", "2")]
     child = subprocess.Popen(

@@ -225,6 +225,7 @@ def test_a_command_within_a_text_has_its_options(line):
     assert [word for word in words if word.startswith("--") and word not in options] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", sorted(PAGES.keys() - ELSEWHERE), ids=lambda page: page.stem)
 def test_the_commands_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     library = LIBRARIES.get(page.stem, "fogtree")

@@ -98,6 +98,7 @@ def test_it_must_win_wherever_we_may_be(compile: bool, decisions: int) -> None:
         assert not _decide(Race(decisions, unsafe=1), seed, compile=compile).wins_at_once
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("compile", [True, False])
 @pytest.mark.parametrize("steps", [1, 20, 1000])
 def test_positions_that_were_not_opened_count_too(compile: bool, steps: int) -> None:
@@ -108,6 +109,7 @@ def test_positions_that_were_not_opened_count_too(compile: bool, steps: int) -> 
         assert not decision.wins_at_once
 
 
+@pytest.mark.long
 def test_a_compiled_position_need_not_be_opened() -> None:
     for seed in "abc":
         game = Race(2, numbers=300)

@@ -271,6 +271,7 @@ def test_the_judgement_of_a_move() -> None:
     assert lost["value"] < kept["value"] - 0.2
 
 
+@pytest.mark.long
 def test_a_move_is_judged_also_where_a_look_has_filled_its_tree(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
